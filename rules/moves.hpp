@@ -1,0 +1,83 @@
+#pragma once
+// Which moves are legal, and for one that is not: why. Articles 2.1-2.3 and 3.1-3.4 of the 2010
+// rules. No allocation here: a `MoveList` has room for every move of any position.
+#include "rules/position.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace xq::rules {
+
+/// More than any position of 16 pieces can have (at most 9 pawns moves, two rooks, ...).
+class MoveList {
+public:
+    static constexpr std::size_t capacity = 256;
+    void add(Move m) { moves_[size_++] = m; }
+    const Move* begin() const { return moves_.data(); }
+    const Move* end() const { return moves_.data() + size_; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    Move operator[](std::size_t i) const { return moves_[i]; }
+    bool contains(Move m) const;
+
+private:
+    std::array<Move, capacity> moves_;
+    std::size_t size_ = 0;
+};
+
+/// Legal moves of the side to move.
+void legal_moves(const Position& p, MoveList& out);
+MoveList legal_moves(const Position& p);
+/// Moves of the side to move by how the pieces go, without asking for the own general's safety.
+void piece_moves(const Position& p, MoveList& out);
+
+/// Whether `m` follows how its piece goes and takes no own piece (2.1-2.3 without 3.4).
+bool follows_movement(const Position& p, Move m);
+bool is_legal(const Position& p, Move m);
+bool has_legal_move(const Position& p);
+
+/// Whether the piece on `from` could take on `to` as the board stands (screens, legs, eyes and for
+/// a general the open file to the other one), whatever stands on `to`; safety is not asked.
+bool attacks(const Position& p, Point from, Point to);
+/// Whether any piece of `by` attacks `target`.
+bool attacked(const Position& p, Point target, Side by);
+/// Whether the general of `s` stands in check, facing generals included.
+bool in_check(const Position& p, Side s);
+
+enum class Status : std::uint8_t { Playing, Checkmate, Stalemate };
+/// Status for the side to move.
+Status status(const Position& p);
+
+/// Why a move is not allowed. Everything from `GeneralsFacing` on is suicide (3.4): the piece can
+/// go there, but the own general is left to be taken.
+enum class Illegal : std::uint8_t {
+    None,
+    NoPiece,       ///< nothing stands on `from`
+    NotYours,      ///< a piece of the side not to move
+    OwnPiece,      ///< `to` holds a piece of the mover's
+    Movement,      ///< the piece does not go that way
+    LegBlocked,    ///< a knight's leg
+    EyeBlocked,    ///< an elephant's eye
+    PathBlocked,   ///< rook, or a cannon that does not take, over a piece
+    NoScreen,      ///< a cannon takes without exactly one screen
+    LeavesPalace,  ///< general or advisor
+    CrossesRiver,  ///< elephant
+    PawnBackward,  ///< a pawn goes back
+    PawnSideways,  ///< a pawn goes sideways before the river
+    GeneralsFacing,
+    GeneralIntoCapture,  ///< the general itself moved there
+    GeneralUncovered,    ///< a line to the general was opened
+    CheckNotAnswered,
+};
+constexpr bool is_suicide(Illegal why) {
+    return why >= Illegal::GeneralsFacing;
+}
+Illegal why_illegal(const Position& p, Move m);
+/// One clause for people, English or Chinese, as in "the knight's leg is blocked".
+std::string_view text(Illegal why);
+std::string_view text_zh(Illegal why);
+
+/// Number of leaf positions at `depth` plies (bulk counted at the last).
+std::uint64_t perft(Position& p, int depth);
+
+}  // namespace xq::rules
