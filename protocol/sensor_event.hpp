@@ -146,6 +146,10 @@ struct Call {
 struct Time {
     bool operator==(const Time&) const = default;
 };
+/// The daemon started anew (the comment `# restart UTC` of a journal).
+struct Restart {
+    bool operator==(const Restart&) const = default;
+};
 struct End {
     bool operator==(const End&) const = default;
 };
