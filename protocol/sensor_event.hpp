@@ -158,7 +158,7 @@ struct End {
 using Event =
     std::variant<event::Hello, event::Board, event::Lift, event::Drop, event::Press, event::Clock,
                  event::ClockInvalid, event::Button, event::Unplug, event::Plug, event::Gap,
-                 event::Health, event::Call, event::Time, event::End>;
+                 event::Health, event::Call, event::Time, event::Restart, event::End>;
 
 /// One line of a sensor log: an event and the moment it happened, in ms since the log's start.
 struct Timed {
