@@ -4,10 +4,15 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace xq {
 
 struct Fault {
+    Fault() = default;
+    /// Not an aggregate, or a Result<int> could not tell its value from a Fault.
+    Fault(std::size_t place, std::string sentence) : at(place), what(std::move(sentence)) {}
+
     std::size_t at = 0;  ///< offset in bytes (binary), or column from 0 (text)
     std::string what;    ///< one clear sentence without the place
 };

@@ -8,11 +8,25 @@
 
 namespace xq::rules {
 
-/// More than any position of 16 pieces can have (at most 9 pawns moves, two rooks, ...).
+/// The moves of one position. Room for those of any placement at all, also one that no game can
+/// reach: a piece has at most 17 moves, a point is reached by at most 20 pieces, and on 90 points
+/// the lesser of the two sums stays below 850. Not initialised: it is made in the innermost loops.
 class MoveList {
 public:
-    static constexpr std::size_t capacity = 256;
+    static constexpr std::size_t capacity = 850;
+    MoveList() {}  // NOLINT(modernize-use-equals-default): leaves `moves_` as it is
+    void clear() { size_ = 0; }
     void add(Move m) { moves_[size_++] = m; }
+    /// Drops the moves for which `wanted(m)` is false.
+    template <class Predicate>
+    void keep_if(Predicate wanted) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < size_; ++i) {
+            const Move m = moves_[i];
+            if (wanted(m)) moves_[kept++] = m;
+        }
+        size_ = kept;
+    }
     const Move* begin() const { return moves_.data(); }
     const Move* end() const { return moves_.data() + size_; }
     std::size_t size() const { return size_; }
@@ -21,17 +35,20 @@ public:
     bool contains(Move m) const;
 
 private:
-    std::array<Move, capacity> moves_;
+    union {
+        std::array<Move, capacity> moves_;
+    };
     std::size_t size_ = 0;
 };
 
-/// Legal moves of the side to move.
+/// Legal moves of the side to move, in place of what `out` held.
 void legal_moves(const Position& p, MoveList& out);
 MoveList legal_moves(const Position& p);
 /// Moves of the side to move by how the pieces go, without asking for the own general's safety.
 void piece_moves(const Position& p, MoveList& out);
 
-/// Whether `m` follows how its piece goes and takes no own piece (2.1-2.3 without 3.4).
+/// Whether `m` follows how its piece goes and takes no own piece (2.2, 2.3; neither 3.4 nor whose
+/// turn it is are asked).
 bool follows_movement(const Position& p, Move m);
 bool is_legal(const Position& p, Move m);
 bool has_legal_move(const Position& p);

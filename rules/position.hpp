@@ -2,6 +2,7 @@
 // A position of the game: what stands where, who is to move, and the two FEN counters.
 // A plain value; it knows how to make a move without asking whether the rules allow it.
 #include "rules/fault.hpp"
+#include "rules/point_set.hpp"
 #include "rules/types.hpp"
 
 #include <array>
@@ -28,8 +29,10 @@ public:
 
     Piece at(Point p) const { return board_[static_cast<std::size_t>(p)]; }
     const Placement& placement() const { return board_; }
+    /// Where the pieces of a side stand.
+    const PointSet& pieces(Side s) const { return pieces_[static_cast<std::size_t>(s)]; }
     Side turn() const { return turn_; }
-    /// The point of a side's general, or no_point where it has none.
+    /// The point of a side's general (of several the nearest to a0), or no_point where it has none.
     Point general(Side s) const { return general_[static_cast<std::size_t>(s)]; }
     /// Plies since the last capture, as in FEN field 5.
     int since_capture() const { return since_capture_; }
@@ -55,6 +58,7 @@ public:
 
 private:
     Placement board_{};
+    std::array<PointSet, 2> pieces_{};
     std::array<Point, 2> general_{no_point, no_point};
     std::uint64_t key_ = 0;
     std::int16_t since_capture_ = 0;
