@@ -1,0 +1,4 @@
+#pragma once
+namespace xq::rules {
+struct Facts;
+}  // namespace xq::rules
