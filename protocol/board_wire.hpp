@@ -79,10 +79,15 @@ struct Packet {
     bool operator==(const Packet&) const = default;
 };
 
+/// Header, payload, and behind it nothing but zeros up to 64 bytes, which USB stacks may add.
+/// Flags and unknown capability bits are ignored. Of a HELLO of another major version only major
+/// and minor are read, so that the driver can say what the board speaks.
 Result<Packet> decode(std::span<const std::uint8_t> bytes);
+/// Header and payload without padding. At most 27 changes or faults; names are cut to 16 bytes.
 Bytes encode(const Packet& packet);
 
-/// A nibble as a reading of a board of this sensing (codes 1 and 9 are a colour on colour boards).
+/// A nibble as a reading of a board of this sensing: on a colour board every code but 8 tells its
+/// side and nothing more, on an occupancy board every code but 0 is some piece.
 Seen seen(std::uint8_t code, Sensing sensing);
 std::uint8_t code(Seen s, Sensing sensing);
 
@@ -114,6 +119,7 @@ struct ClockSet {
 };
 using Command = std::variant<SendHello, SendBoard, Leds, Beep, Stream, ClockSet>;
 
+/// As `decode`: zeros may follow the payload, nothing else.
 Result<Command> decode_command(std::span<const std::uint8_t> bytes);
 Bytes encode(const Command& command);
 

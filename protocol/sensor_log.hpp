@@ -34,15 +34,12 @@ std::string with_checksum(std::string_view line);
 /// The line without its checksum; nothing where there is none or it is wrong.
 std::optional<std::string_view> checked(std::string_view line);
 
-/// "2026-05-01T09:00:00.000Z" for ms since 1970, and back; nothing for any other spelling.
-std::string utc_text(Millis utc_ms);
-std::optional<Millis> read_utc(std::string_view text);
-
 /// What the comments at the head of a journal tell.
 struct LogHeader {
     std::optional<Millis> start;  ///< UTC ms at T = 0
     std::string board;
     std::optional<int> game;
+    std::string fen;     ///< where the game starts; empty: the start array
     std::string config;  ///< one line of JSON
     bool operator==(const LogHeader&) const = default;
 };
