@@ -22,7 +22,7 @@ namespace xq::config {
 namespace {
 
 // Ten times a generous configuration; a parser need not see more.
-constexpr std::size_t largest_file = 256 * 1024;
+constexpr std::size_t largest_file = std::size_t{256} << 10U;
 
 Problem problem_at(const toml::source_region& place, std::string what) {
     return {place.begin.line, place.begin.column, std::move(what)};
@@ -130,7 +130,7 @@ public:
         const auto text = node->value_exact<std::string_view>();
         const auto endpoint = text ? read_endpoint(*text) : std::nullopt;
         if (!endpoint && !(text && text->empty())) {
-            return fail(*node, full(name) + " must be \"host:port\", or \"\" for none");
+            return fail(*node, full(name) + R"( must be "host:port", or "" for none)");
         }
         member = endpoint;
     }
@@ -230,7 +230,7 @@ void check_together(const Settings& s, Reader& reader) {
     if (!broker.empty() && ((!broker.starts_with("mqtt://") && !broker.starts_with("mqtts://")) ||
                             !read_endpoint(broker.substr(scheme + 3)))) {
         reader.fail_at("mqtt.broker",
-                       "`mqtt.broker` must be \"mqtt://host:port\" or \"mqtts://host:port\"");
+                       R"(`mqtt.broker` must be "mqtt://host:port" or "mqtts://host:port")");
     }
 }
 
