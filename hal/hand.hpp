@@ -36,7 +36,7 @@ struct HandOptions {
     /// `press`: moves end with the lever; without it with a rest. `clock`: the clock's readings
     /// are told (one hour and 30 s a move). `buttons`: adjusting is announced by button.
     protocol::Capabilities can{.press = true, .buttons = true};
-    Noise noise;
+    Noise noise{};
     std::uint64_t seed = 1;
     protocol::Millis from = 0;         ///< when the log begins
     protocol::Millis think_ms = 3000;  ///< a player's usual thought before a move

@@ -10,7 +10,8 @@
 
 namespace xq::hal {
 
-/// Receives events in order of time, never stamped later than now; the last one of a log source is
+/// Receives events in order of time, never stamped later than now
+/// (but for `SourceOptions::speed`); the last one of a log source is
 /// `event::End`. A source that has no device yet says `Unplug` once at its start.
 using Sink = std::function<void(protocol::Timed)>;
 /// One line for people about the device: what is wrong and what to do, or that it is well again.
