@@ -15,7 +15,8 @@ struct Stage {
     int red_checks = 0;
     int black_checks = 0;
 
-    /// Rounds as they count when `claimant` claims: whole rounds, less his checks beyond ten (22.2).
+    /// Rounds as they count when `claimant` claims: whole rounds, less his checks beyond ten
+    /// (22.2).
     int rounds_for(Side claimant) const;
     /// Whether `limit` rounds without a capture are reached in `claimant`'s count (4.2.4).
     bool reached(Side claimant, int limit) const { return rounds_for(claimant) >= limit; }
