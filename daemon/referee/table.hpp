@@ -53,8 +53,9 @@ public:
     boost::json::object status() const;
     boost::json::object board_status() const;
 
+    struct Impl;  ///< table_impl.hpp, for the files that make up the Table alone
+
 private:
-    struct Impl;
     std::unique_ptr<Impl> impl_;
 };
 

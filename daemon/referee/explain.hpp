@@ -1,0 +1,57 @@
+#pragma once
+// Which moves explain the points: official position + moves = physical board, and the simplest
+// explanation wins (DESIGN, rule 8). Pure functions of a scene; they guess nothing: what several
+// moves explain alike is given back as several.
+#include "daemon/referee/sensing.hpp"
+#include "rules/moves.hpp"
+
+#include <vector>
+
+namespace xq::referee {
+
+/// The board as it is believed to be, beside what should stand on it.
+struct Scene {
+    const rules::Position& position;   ///< official, before the move that is looked for
+    const rules::Placement& expected;  ///< official, but for pieces known to stand elsewhere
+    const Reading& reading;
+    const PointSet& masked;    ///< points not listened to; they fit whatever stands there
+    const PointSet& stirred;   ///< points that told anything since the side to move could begin
+    const PointSet& refilled;  ///< points that were empty since then and hold a piece again
+};
+
+/// Points that do not read what is expected.
+PointSet differences(const Scene& s);
+PointSet differences(const rules::Placement& expected, const Reading& reading,
+                     const PointSet& masked);
+
+/// The reading with every piece that cannot be there (a third rook) as one that is not told: more
+/// of a kind than `expected` holds means that the newcomers are misread.
+Reading plausible(const Reading& reading, const rules::Placement& expected);
+
+/// How surely a move is seen.
+enum class Sight : std::uint8_t {
+    Whole,     ///< the piece left its point and reads on the other one
+    Lifted,    ///< the other point, held by an enemy, was emptied and filled again
+    Stirred,   ///< the other point, held by an enemy, told something
+    Supposed,  ///< nothing was told of the other point: a capture that never read empty
+    Masked,    ///< one of the two points is not listened to
+};
+
+struct Explanation {
+    rules::Move move;
+    rules::Illegal why;  ///< `None` for a legal move
+    Sight sight;
+    PointSet rest;  ///< differences that the move leaves unexplained
+};
+
+/// The moves of `side` that explain some of the differences, whatever the rules say of them, the
+/// simplest first: fewest points left over, then legal before illegal, then the surest sight.
+std::vector<Explanation> explain(const Scene& s, rules::Side side);
+/// Those at the head of `explain` that nothing tells apart: none, one, or several.
+std::vector<Explanation> best(std::vector<Explanation> all);
+
+/// Two legal moves, one of each side, that lead from the position to the reading and leave nothing
+/// over; nothing where no pair or several different ones do.
+std::optional<std::pair<rules::Move, rules::Move>> explain_two(const Scene& s);
+
+}  // namespace xq::referee

@@ -1,0 +1,89 @@
+#pragma once
+// From what a board tells to what stands on it: contact bounce, neighbours that show for a moment,
+// points that flicker. A reading is believed when it has lasted; a certain piece that arrives is
+// believed at once, because no noise reads as a certain piece where there was none.
+// A value inside the Table; knows the time only from its callers.
+#include "protocol/sensor_event.hpp"
+
+#include <array>
+#include <bitset>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace xq::referee {
+
+using protocol::Millis;
+using protocol::Reading;
+using protocol::Seen;
+using rules::Point;
+using PointSet = std::bitset<rules::points>;
+
+/// A reading must last this long to be believed: contacts bounce for up to 30 ms, a neighbour shows
+/// for up to 60 ms, and no hand lifts a piece for less than 100 ms.
+constexpr Millis bounce_ms = 80;
+/// A point that comes back to what it was this often ...
+constexpr int flicker_times = 4;
+/// ... within this time flickers, and is not listened to ...
+constexpr Millis flicker_window_ms = 3000;
+/// ... until it has been quiet for this long.
+constexpr Millis flicker_quiet_ms = 10000;
+/// Bounces of one contact follow each other closer than this and are one disturbance.
+constexpr Millis disturbance_ms = 100;
+
+/// A believed change of a point; `t` is when the new reading began.
+struct Change {
+    Millis t;
+    Point point;
+    Seen was;
+    Seen now;
+};
+
+class Sensing {
+public:
+    /// `lift_ms`: how long a point must be empty to count (the shorter of it and `bounce_ms`).
+    explicit Sensing(Millis lift_ms) : empty_ms_(std::min(bounce_ms, lift_ms)) {}
+
+    /// The first whole reading: believed as it is.
+    void begin(const Reading& reading);
+    bool begun() const { return begun_; }
+    /// A point reads so from `t` on. Changes that are believed at once are appended.
+    void read(Millis t, Point p, Seen seen, std::vector<Change>& out);
+    /// Time has come to `t`: what has lasted is believed.
+    void settle(Millis t, std::vector<Change>& out);
+    /// When a reading will have lasted or a flickering point will have been quiet.
+    std::optional<Millis> next_deadline() const;
+
+    const Reading& believed() const { return believed_; }
+    Seen raw(Point p) const { return raw_[static_cast<std::size_t>(p)]; }
+    /// When the point last told anything; before the first, a time long ago.
+    Millis last_report(Point p) const { return points_[static_cast<std::size_t>(p)].last; }
+    /// Reports of a point in the minute before `t` (the self-test's measure).
+    int changes_per_minute(Point p, Millis t) const;
+    /// Points that flicker now.
+    const PointSet& flickering() const { return flickering_; }
+
+private:
+    struct Watch {
+        Millis since = 0;  ///< the raw reading began
+        Millis last = -1'000'000;
+        bool pending = false;  ///< the raw reading differs from the believed one
+        Millis disturbed = -1'000'000;
+        Seen before;                 ///< believed before the last believed change
+        std::deque<Millis> reports;  ///< of the last minute
+        std::deque<Millis> returns;  ///< disturbances that ended as they began
+    };
+
+    Millis hold(Point p, Seen seen) const;
+    void believe(Point p, std::vector<Change>& out);
+    void note_return(Millis t, Point p);
+
+    Millis empty_ms_;
+    bool begun_ = false;
+    Reading raw_{};
+    Reading believed_{};
+    std::array<Watch, rules::points> points_{};
+    PointSet flickering_;
+};
+
+}  // namespace xq::referee

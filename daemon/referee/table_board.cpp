@@ -1,0 +1,317 @@
+// What stands on the board and how it differs from what should.
+#include "daemon/referee/table_impl.hpp"
+
+#include <algorithm>
+
+namespace xq::referee {
+
+namespace message = protocol::message;
+
+void Table::Impl::read(Point p, Seen seen) {
+    if (sensing.raw(p) == seen) return;
+    std::vector<Change> changes;
+    sensing.read(now, p, seen, changes);
+    turn.stirred.set(at(p));
+    told_since_ply = true;
+    if (silent) {
+        silent = false;
+        say_board();
+    }
+    on_changes(changes);
+}
+
+void Table::Impl::on_changes(const std::vector<Change>& changes) {
+    for (const Change& c : changes) {
+        changed_at[at(c.point)] = c.t;
+        if (c.now.empty())
+            on_lift(c);
+        else
+            on_drop(c);
+    }
+}
+
+void Table::Impl::on_lift(const Change& c) {
+    const Piece piece = expected[at(c.point)];
+    if (!judging() || piece.empty() || piece != game.position().at(c.point)) return;
+    if (turn.provisional && turn.provisional->ply.move.from == c.point) return;
+    if (piece.is(side())) {
+        // What other points tell matters from here on: a captured piece may hide among them.
+        for (Point p = 0; p < rules::points; ++p)
+            if (sensing.last_report(p) < c.t - reply_ms) turn.stirred.reset(at(p));
+        turn.refilled.reset();
+    }
+    turn.lifts.push_back(
+        {c.t, c.point, piece, {}, adjusting[static_cast<std::size_t>(side())], false});
+    const auto swept = std::count_if(turn.lifts.begin(), turn.lifts.end(), [&](const Lift& l) {
+        return c.t - l.t <= sweep_ms && !l.returned;
+    });
+    if (swept >= sweep_pieces && !turn.sweep_said) {
+        turn.sweep_said = true;
+        rule({Code::Knocked, side(), Severity::Warning, {}, {}, {}, {{"t", c.t}}});
+    }
+}
+
+void Table::Impl::on_drop(const Change& c) {
+    if (c.was.empty()) turn.refilled.set(at(c.point));
+    for (Lift& l : turn.lifts) {
+        if (l.point != c.point || l.returned || !c.now.fits(l.piece)) continue;
+        l.returned = c.t;
+        const bool owner_pressed = l.piece.is(rules::other(side()));
+        if (owner_pressed && c.t - turn.began <= straighten_ms && game.ply() > 0)
+            rule({Code::Adjust,
+                  rules::other(side()),
+                  Severity::Info,
+                  {},
+                  rules::name(l.point),
+                  "a piece straightened on " + rules::name(l.point),
+                  {{"point", rules::name(l.point)}}});
+    }
+}
+
+PointSet Table::Impl::masked() const {
+    PointSet m = sensing.flickering() | stuck;
+    for (std::size_t p = 0; p < m.size(); ++p)
+        if (health[p] != protocol::PointFault::None) m.set(p);
+    return m;
+}
+
+Reading Table::Impl::reading() const {
+    return plausible(sensing.believed(), expected);
+}
+
+/// Whether hands are judged now: a game is on, nobody stopped it, nothing waits for the arbiter.
+bool Table::Impl::judging() const {
+    return sensing.begun() && !over() && !paused && !restoring && !unlawful && !question;
+}
+
+void Table::Impl::set_restoring() {
+    restoring = sensing.begun() && differences(expected, sensing.believed(), masked()).any();
+}
+
+void Table::Impl::evaluate() {
+    if (!sensing.begun()) return;
+    const PointSet mask = masked();
+    const Reading seen = reading();
+
+    // For the eye of clients: against the official position, provisional ply included.
+    const auto refresh = [&] {
+        const PointSet d = differences(
+            turn.provisional ? turn.provisional->after.placement() : game.position().placement(),
+            seen, mask);
+        if (d != differs) {
+            differs = d;
+            differs_since = now;
+        }
+        const bool told = !said_board.missing.empty() || !said_board.extra.empty();
+        if (differs.none() && told) say_board();
+    };
+
+    if (restoring && differences(expected, seen, mask).none()) {
+        restoring = false;
+        turn.lifts.clear();
+    }
+    if (!judging()) {
+        refresh();
+        return;
+    }
+
+    // A piece known to stand elsewhere that has come home is no longer known to.
+    for (std::size_t p = 0; p < expected.size(); ++p) {
+        const Piece official = game.position().at(static_cast<Point>(p));
+        if (expected[p] != official && seen[p].fits(official)) expected[p] = official;
+    }
+
+    const Scene scene{game.position(), expected, seen, mask, turn.stirred, turn.refilled};
+    seek_move(scene);
+    if (!turn.provisional) seek_out_of_turn(scene);
+    if (turn.catching_up && !turn.provisional) seek_recovered(scene);
+    show_duty();
+    if (turn.press && resolve_now(*turn.press)) {
+        evaluate();
+        return;
+    }
+    refresh();
+}
+
+/// Whether differences are what a hand does in the ordinary way: one own piece in the air, and an
+/// enemy piece taken off.
+bool Table::Impl::ordinary(const PointSet& d) const {
+    int own = 0;
+    int enemy = 0;
+    const Position& p = turn.provisional ? turn.provisional->after : game.position();
+    const Reading seen = reading();
+    for (std::size_t i = 0; i < d.size(); ++i) {
+        if (!d.test(i)) continue;
+        if (!seen[i].empty()) return false;
+        ++(p.at(static_cast<Point>(i)).is(p.turn()) ? own : enemy);
+    }
+    return own <= 1 && enemy <= 1;
+}
+
+std::optional<Millis> Table::Impl::difference_due() const {
+    if (!sensing.begun() || over()) return {};
+    const bool told = !said_board.missing.empty() || !said_board.extra.empty();
+    if (differs.none() && unjudged.none()) return {};
+    const Millis due = differs_since + difference_ms;
+    const bool untold = differs.any() && (!told || board_note() != said_board) &&
+                        (!judging() || !ordinary(differs));
+    if (unjudged.none() && !untold) return {};
+    return due;
+}
+
+void Table::Impl::note_differences() {
+    const PointSet drifted = unjudged & differs;
+    unjudged.reset();
+    if (drifted.any() && judging()) {
+        // What the side now to move has meanwhile begun is its own business.
+        PointSet of_hand;
+        if (turn.provisional) {
+            of_hand.set(at(turn.provisional->ply.move.from));
+            of_hand.set(at(turn.provisional->ply.move.to));
+        }
+        for (const Lift& l : turn.lifts)
+            if (!l.returned) of_hand.set(at(l.point));
+        const PointSet rest = drifted & ~of_hand;
+        if (rest.any()) {
+            freeze(rest);
+            misplaced(rest);
+        }
+    }
+    if (judging()) mask_impossible(differs);
+    if (differs.any() && (!judging() || !ordinary(differs)) && board_note() != said_board)
+        say_board();
+}
+
+/// Where every piece is accounted for and a point still reads one, the point is at fault: nobody
+/// has a thirty-third piece.
+void Table::Impl::mask_impossible(const PointSet& d) {
+    const Reading seen = reading();
+    PointSet extra;
+    for (std::size_t p = 0; p < d.size(); ++p) {
+        if (!d.test(p)) continue;
+        if (seen[p].empty() || !expected[p].empty()) return;
+        if (!seen[p].piece()) extra.set(p);
+    }
+    if (extra.none()) return;
+    stuck |= extra;
+    differs &= ~extra;
+    say_board();
+}
+
+int Table::Impl::displaced(const PointSet& d, const Placement& against) const {
+    const Reading seen = reading();
+    int gone = 0;
+    int come = 0;
+    for (std::size_t p = 0; p < d.size(); ++p) {
+        if (!d.test(p)) continue;
+        if (!against[p].empty()) ++gone;
+        if (!seen[p].empty()) ++come;
+    }
+    return std::max(gone, come);
+}
+
+/// From here on the pieces on these points are known to stand as they read.
+void Table::Impl::freeze(const PointSet& points) {
+    const Reading seen = reading();
+    std::vector<Piece> gone;
+    for (std::size_t p = 0; p < points.size(); ++p)
+        if (points.test(p) && !expected[p].empty()) {
+            gone.push_back(expected[p]);
+            expected[p] = Piece();
+        }
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        if (!points.test(p) || seen[p].empty()) continue;
+        const auto fits =
+            std::find_if(gone.begin(), gone.end(), [&](Piece g) { return seen[p].fits(g); });
+        if (fits == gone.end()) continue;
+        expected[p] = *fits;
+        gone.erase(fits);
+    }
+}
+
+void Table::Impl::misplaced(const PointSet& points) {
+    const message::Board note = board_note();
+    boost::json::array missing;
+    boost::json::array extra;
+    for (const auto& m : note.missing)
+        missing.push_back({{"point", rules::name(m.point)}, {"piece", std::string(1, m.piece)}});
+    for (const auto& e : note.extra)
+        extra.push_back({{"point", rules::name(e.point)}, {"piece", std::string(1, e.piece)}});
+    rule({Code::Misplaced,
+          std::nullopt,
+          Severity::Warning,
+          {},
+          point_list(points),
+          "on " + point_list(points),
+          {{"missing", missing}, {"extra", extra}, {"since_ply", game.ply()}}});
+}
+
+message::Board Table::Impl::board_note() const {
+    message::Board b;
+    b.link = link;
+    if (sensing.begun() && !over()) {
+        const Reading seen = reading();
+        const Position& p = turn.provisional ? turn.provisional->after : game.position();
+        for (Point i = 0; i < rules::points; ++i) {
+            if (!differs.test(at(i))) continue;
+            if (!p.at(i).empty()) b.missing.push_back({i, p.at(i).fen()});
+            if (!seen[at(i)].empty()) b.extra.push_back({i, seen[at(i)].letter()});
+        }
+    }
+    b.in_sync = b.missing.empty() && b.extra.empty();
+    for (Point i = 0; i < rules::points; ++i) {
+        switch (health[at(i)]) {
+            case protocol::PointFault::Stuck:
+                b.faults.push_back({i, "stuck"});
+                break;
+            case protocol::PointFault::Flicker:
+                b.faults.push_back({i, "flicker"});
+                break;
+            case protocol::PointFault::Unreadable:
+                b.faults.push_back({i, "unreadable"});
+                break;
+            case protocol::PointFault::None:
+                if (stuck.test(at(i)))
+                    b.faults.push_back({i, "stuck"});
+                else if (sensing.flickering().test(at(i)))
+                    b.faults.push_back({i, "flicker"});
+        }
+    }
+    if (silent) b.faults.push_back({rules::no_point, "silent"});
+    if (question) b.candidates = question->candidates;
+    return b;
+}
+
+void Table::Impl::say_board() {
+    message::Board b = board_note();
+    // Differences are told when they have settled; a fault or the link is told at once.
+    const bool settled = differs.none() || now - differs_since >= difference_ms;
+    if (!settled) {
+        b.missing = said_board.missing;
+        b.extra = said_board.extra;
+        b.in_sync = b.missing.empty() && b.extra.empty();
+    }
+    if (b == said_board) return;
+    if (board && board->can.leds &&
+        (b.missing != said_board.missing || b.extra != said_board.extra)) {
+        protocol::wire::Leds leds;
+        leds.pattern = b.in_sync ? protocol::wire::Led::Off : protocol::wire::Led::Blink;
+        for (const auto& m : b.missing) leds.on[at(m.point)] = true;
+        for (const auto& e : b.extra) leds.on[at(e.point)] = true;
+        out->commands.emplace_back(leds);
+    }
+    said_board = b;
+    say(std::move(b));
+}
+
+std::string point_list(const PointSet& points) {
+    std::string s;
+    for (Point p = 0; p < rules::points; ++p) {
+        if (!points.test(at(p))) continue;
+        if (!s.empty()) s += ", ";
+        s += rules::name(p);
+    }
+    return s;
+}
+
+}  // namespace xq::referee

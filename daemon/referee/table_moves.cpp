@@ -1,0 +1,650 @@
+// Plies: from what the board shows to what the record holds.
+#include "daemon/referee/table_impl.hpp"
+
+#include "rules/fen.hpp"
+#include "rules/notation.hpp"
+
+#include <algorithm>
+
+namespace xq::referee {
+
+namespace message = protocol::message;
+
+// ---------------------------------------------------------------- seeking
+
+void Table::Impl::seek_move(const Scene& s) {
+    if (turn.provisional) {
+        // It stands as long as its own two points say so, whatever happens elsewhere.
+        const Provisional& p = *turn.provisional;
+        const Move m = p.ply.move;
+        const bool left = s.masked.test(at(m.from)) || s.reading[at(m.from)].empty();
+        const bool there = s.masked.test(at(m.to)) || s.reading[at(m.to)].fits(p.after.at(m.to));
+        if (left && there) return;
+        withdraw();
+    }
+    const PointSet differs_now = differences(s);
+    if (differs_now.none()) {
+        if (shown) retract("the piece was set back");
+        if (turn.unreleased) {
+            const Move m = turn.unreleased->ply.move;
+            turn.unreleased.reset();
+            rule({Code::TookBack,
+                  side(),
+                  Severity::Warning,
+                  {},
+                  rules::chinese(game.position(), m),
+                  rules::iccs(m) + " was released and set back",
+                  {{"iccs", rules::iccs(m)}}});
+        }
+        turn.odd.reset();
+        return;
+    }
+    const auto found = best(explain(s, side()));
+    // A ply counts as seen when its points told of it; what is only supposed waits for the press.
+    if (found.size() == 1 && found[0].why == Illegal::None &&
+        (found[0].sight == Sight::Whole || found[0].sight == Sight::Lifted ||
+         (found[0].sight == Sight::Masked && !s.masked.test(at(found[0].move.to))))) {
+        const Move m = found[0].move;
+        const Millis began = changed_at[at(m.from)];
+        const Millis arrived = std::max(changed_at[at(m.from)], changed_at[at(m.to)]);
+        // Points left over must have stood so before the piece was lifted, or be the reply's.
+        bool alone = true;
+        for (Point p = 0; alone && p < rules::points; ++p) {
+            if (!found[0].rest.test(at(p))) continue;
+            const bool reply = s.reading[at(p)].empty() &&
+                               s.expected[at(p)].is(rules::other(side())) &&
+                               changed_at[at(p)] >= arrived;
+            const bool before = changed_at[at(p)] + before_press_ms < began;
+            alone = reply || before;
+        }
+        if (alone) {
+            propose(m, turn.catching_up);
+            turn.provisional->arrived = arrived;
+            turn.odd.reset();
+            return;
+        }
+    }
+    if (regulations.completion == Completion::Settle && found.size() == 1 &&
+        found[0].why != Illegal::None && found[0].sight == Sight::Whole && found[0].rest.none()) {
+        if (!turn.odd || turn.odd->move != found[0].move)
+            turn.odd = Turn::Other{found[0].move, changed_at[at(found[0].move.to)], false};
+    } else {
+        turn.odd.reset();
+    }
+}
+
+/// After a gap or an absence: two plies that alone explain the board are accepted (CONTRACTS 8,
+/// "Return").
+void Table::Impl::seek_recovered(const Scene& s) {
+    const auto two = explain_two(s);
+    if (!two) return;
+    const Millis arrived = now;
+    propose(two->first, true);
+    turn.provisional->arrived = arrived;
+    finalize(now);
+    if (!judging()) return;
+    turn.catching_up = true;
+    evaluate();
+}
+
+void Table::Impl::seek_out_of_turn(const Scene& s) {
+    const auto found = best(explain(s, rules::other(side())));
+    const auto moved = [&]() -> std::optional<Move> {
+        if (found.size() != 1 || found[0].sight != Sight::Whole) return {};
+        const Move m = found[0].move;
+        const bool back = game.ply() > 0 && game.plies().back().move == Move(m.to, m.from);
+        const bool may = found[0].why == Illegal::None || rules::is_suicide(found[0].why);
+        if (!back && !may) return {};
+        for (std::size_t p = 0; p < found[0].rest.size(); ++p)
+            if (found[0].rest.test(p) && !s.reading[p].empty()) return {};
+        return m;
+    }();
+    if (!moved) {
+        turn.out_of_turn.reset();
+        return;
+    }
+    if (turn.out_of_turn && turn.out_of_turn->move == *moved) return;
+    turn.out_of_turn = Turn::Other{*moved, changed_at[at(moved->to)], false};
+    for (Lift& l : turn.lifts)
+        if (l.point == moved->from && !l.returned) l.elsewhere = true;
+}
+
+void Table::Impl::propose(Move m, bool recovered) {
+    Provisional p{make_ply(game.position(), m), game.position().after(m), now};
+    p.ply.recovered = recovered;
+    if (turn.unreleased) {
+        if (turn.unreleased->ply.move != m) {
+            const Move was = turn.unreleased->ply.move;
+            rule({Code::TookBack,
+                  side(),
+                  Severity::Warning,
+                  {},
+                  rules::chinese(game.position(), was),
+                  rules::iccs(was) + " was released, then " + rules::iccs(m),
+                  {{"iccs", rules::iccs(was)}, {"moved", rules::iccs(m)}}});
+        }
+        turn.unreleased.reset();
+    }
+    const bool again = shown && shown->ply.move == m && shown->ply.recovered == recovered;
+    turn.provisional = p;
+    shown = p;
+    if (again) return;
+    say(ply_body(p.ply, false));
+}
+
+/// The piece is lifted again: nothing is told before it is set down somewhere.
+void Table::Impl::withdraw() {
+    const Move m = turn.provisional->ply.move;
+    const Millis lifted = std::max(changed_at[at(m.to)], changed_at[at(m.from)]);
+    if (lifted - turn.provisional->arrived >= regulations.released_ms && !turn.unreleased)
+        turn.unreleased = turn.provisional;
+    turn.provisional.reset();
+}
+
+void Table::Impl::retract(std::string_view reason) {
+    if (!shown) return;
+    shown.reset();
+    say(message::Retract{game.ply(), std::string(reason)});
+}
+
+// ---------------------------------------------------------------- when a ply ends
+
+std::optional<Millis> Table::Impl::settle_due() const {
+    if (regulations.completion != Completion::Settle || !turn.provisional || !judging()) return {};
+    const Move m = turn.provisional->ply.move;
+    const Millis rest = std::max(
+        {turn.provisional->arrived, sensing.last_report(m.to), sensing.last_report(m.from)});
+    return rest + regulations.settle_ms;
+}
+
+std::optional<Millis> Table::Impl::mate_due() const {
+    if (!turn.provisional || !judging()) return {};
+    if (rules::status(turn.provisional->after) == rules::Status::Playing) return {};
+    return turn.provisional->arrived + mate_rest_ms;
+}
+
+std::optional<Millis> Table::Impl::odd_due() const {
+    if (!turn.odd || turn.odd->said || !judging()) return {};
+    return turn.odd->since + std::max(regulations.settle_ms, regulations.released_ms);
+}
+
+std::optional<Millis> Table::Impl::out_of_turn_due() const {
+    if (!turn.out_of_turn || turn.out_of_turn->said || !judging()) return {};
+    return turn.out_of_turn->since + regulations.released_ms;
+}
+
+/// A piece that was brushed aside: it reads beside its point sooner than a hand could set it.
+bool Table::Impl::brushed(const Lift& l) const {
+    if (l.returned) return false;
+    const int file = rules::file_of(l.point);
+    const int rank = rules::rank_of(l.point);
+    for (int df = -1; df <= 1; ++df)
+        for (int dr = -1; dr <= 1; ++dr) {
+            if ((df == 0 && dr == 0) || !rules::on_board(file + df, rank + dr)) continue;
+            const Point q = rules::point(file + df, rank + dr);
+            if (differs.test(at(q)) && !sensing.believed()[at(q)].empty() &&
+                changed_at[at(q)] >= l.t - bounce_ms && changed_at[at(q)] <= l.t + brush_ms)
+                return true;
+        }
+    return false;
+}
+
+/// Whether a lift is the opponent's first touch of a piece of his own after a ply that is complete:
+/// it ends that ply (CONTRACTS 8).
+bool Table::Impl::counts_as_reply(const Lift& l) const {
+    if (!turn.provisional || !l.piece.is(rules::other(side())) || l.elsewhere) return false;
+    if (l.t < turn.provisional->arrived || l.point == turn.provisional->ply.move.to) return false;
+    if (l.returned && *l.returned - l.t < regulations.lift_ms) return false;
+    return !brushed(l);
+}
+
+std::optional<Millis> Table::Impl::reply_due() const {
+    if (!turn.provisional || !judging()) return {};
+    for (const Lift& l : turn.lifts)
+        if (counts_as_reply(l)) return l.t + std::max(regulations.lift_ms, reply_ms);
+    return {};
+}
+
+message::Ply ply_body(const Ply& ply, bool final) {
+    message::Ply body;
+    body.move = ply.move;
+    body.zh = ply.zh;
+    body.wxf = ply.wxf;
+    body.captured = ply.captured;
+    body.final = final;
+    if (final) body.spent_ms = ply.spent_ms;
+    body.recovered = ply.recovered;
+    return body;
+}
+
+void Table::Impl::finalize(Millis end, const Question* asked) {
+    const Provisional done = *turn.provisional;
+    const Side mover = side();
+    const Position before = game.position();
+    const Move m = done.ply.move;
+    const auto pressed_over = differences(done.after.placement(), reading(), masked());
+
+    Ply ply = done.ply;
+    ply.spent_ms = asked != nullptr ? asked->spent : clock.complete_move(mover, end);
+
+    shown.reset();
+    game.add(ply);
+    expected[at(m.to)] = expected[at(m.from)];
+    expected[at(m.from)] = Piece();
+    if (conduct.offer() == rules::other(mover)) conduct.end_offer();
+    adjusting[static_cast<std::size_t>(mover)] = false;
+    say(ply_body(ply, true));
+
+    judge_touches(ply, before);
+
+    // What the reply has begun with belongs to the next turn.
+    Turn next;
+    next.began = end;
+    for (const Lift& l : turn.lifts)
+        if (l.piece.is(rules::other(mover)) && l.t >= done.arrived && l.point != m.to)
+            next.lifts.push_back(l);
+    const Placement turn_expected = turn.expected;
+    const bool catching_up = turn.catching_up;
+    turn = std::move(next);
+    turn.expected = expected;
+    told_since_ply = false;
+    moveless.reset();
+
+    // Pieces that stand wrong since before the end of this ply were disturbed in it.
+    PointSet rest = pressed_over;
+    for (const Lift& l : turn.lifts)
+        if (!l.returned) rest.reset(at(l.point));
+    PointSet settled;
+    PointSet fresh;
+    for (Point p = 0; p < rules::points; ++p) {
+        if (!rest.test(at(p))) continue;
+        if (expected[at(p)] != game.position().at(p)) continue;  // known already
+        (changed_at[at(p)] + before_press_ms <= end ? settled : fresh).set(at(p));
+    }
+    if (!catching_up && displaced(settled | fresh, expected) >= sweep_pieces) {
+        const Placement& base = turn_expected;
+        if (displaced(settled | fresh, base) >= sweep_pieces) {
+            rule({Code::KnockedPressed,
+                  mover,
+                  Severity::Loss,
+                  {},
+                  point_list(settled | fresh),
+                  "pressed over " + point_list(settled | fresh),
+                  {{"points", point_list(settled | fresh)}}});
+        }
+    }
+    unjudged = settled;
+    differs_since = now;
+    // A piece that stood wrong before the end is no move of the reply's.
+    if (settled.any() && judging()) {
+        const PointSet kept = settled;
+        freeze(kept);
+    }
+    if (!over()) after_ply();
+    if (clock.running()) say_clock();
+    evaluate();
+}
+
+void Table::Impl::after_ply() {
+    check_end();
+    if (!over()) check_repetition();
+    if (!over()) check_limit();
+}
+
+// ---------------------------------------------------------------- touches
+
+std::vector<Touch> Table::Impl::touches() const {
+    std::vector<Touch> found = turn.bound;
+    for (const Lift& l : turn.lifts) {
+        if (l.announced || l.elsewhere) continue;
+        if (l.returned && *l.returned - l.t < regulations.lift_ms) continue;
+        if (!l.returned && now - l.t < regulations.lift_ms) continue;
+        if (turn.provisional && l.t >= turn.provisional->arrived) continue;
+        // Straightened after one's own press (CONTRACTS 8, "Whose hand").
+        if (l.piece.is(rules::other(side())) && l.returned && game.ply() > 0 &&
+            *l.returned - turn.began <= straighten_ms)
+            continue;
+        const auto together = std::count_if(turn.lifts.begin(), turn.lifts.end(), [&](auto& o) {
+            return std::abs(o.t - l.t) <= sweep_ms;
+        });
+        if (together >= sweep_pieces) continue;  // knocked over (5.9)
+        found.push_back({l.t, l.point, l.piece});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Touch& a, const Touch& b) { return a.t < b.t; });
+    return found;
+}
+
+namespace {
+
+boost::json::array touch_list(const std::vector<Touch>& touches) {
+    boost::json::array a;
+    for (const Touch& t : touches)
+        a.push_back({{"t", t.t},
+                     {"point", rules::name(t.point)},
+                     {"piece", std::string(1, t.piece.fen())}});
+    return a;
+}
+
+boost::json::object duty_evidence(const Duty& d) {
+    boost::json::object o;
+    if (d.own != rules::no_point) o["own"] = rules::name(d.own);
+    if (d.enemy != rules::no_point) o["enemy"] = rules::name(d.enemy);
+    return o;
+}
+
+std::string duty_text(const Duty& d) {
+    switch (d.kind) {
+        case Duty::Kind::Free:
+            return "free to move";
+        case Duty::Kind::Move:
+            return rules::name(d.own) + " must move";
+        case Duty::Kind::Take:
+            return rules::name(d.enemy) + " must be taken";
+        case Duty::Kind::TakeBy:
+            return rules::name(d.own) + " must take " + rules::name(d.enemy);
+    }
+    return {};
+}
+
+std::string duty_text_zh(const Duty& d) {
+    switch (d.kind) {
+        case Duty::Kind::Free:
+            return "可另行走子";
+        case Duty::Kind::Move:
+            return rules::name(d.own) + "必须走动";
+        case Duty::Kind::Take:
+            return rules::name(d.enemy) + "必须吃掉";
+        case Duty::Kind::TakeBy:
+            return rules::name(d.own) + "必须吃" + rules::name(d.enemy);
+    }
+    return {};
+}
+
+}  // namespace
+
+/// The duty that the touches laid on the mover, held against the ply he made (5.1-5.5, 9.1.5).
+void Table::Impl::judge_touches(const Ply& ply, const Position& before) {
+    const Side mover = before.turn();
+    std::vector<Touch> all = touches();
+    // A piece in the air that is not the one that moved or was taken was nobody's choice yet.
+    std::erase_if(all, [&](const Touch& t) {
+        const auto l = std::find_if(turn.lifts.begin(), turn.lifts.end(), [&](const Lift& o) {
+            return o.t == t.t && o.point == t.point;
+        });
+        return l != turn.lifts.end() && !l->returned && t.point != ply.move.from &&
+               t.point != ply.move.to;
+    });
+    if (all.empty()) return;
+    const Duty d = duty(before, all);
+    if (!d.impossible.empty()) {
+        std::string points;
+        for (const Touch& t : d.impossible)
+            points += (points.empty() ? "" : ", ") + rules::name(t.point);
+        // Where the touches left something to do after all, no foul is found (5.3.3, 5.4.3).
+        rule({Code::TouchImpossible,
+              mover,
+              Severity::Foul,
+              "9.1.5, " + std::string(d.article),
+              points,
+              points,
+              {{"touches", touch_list(all)}}});
+    }
+    if (!over() && !d.allows(ply.move))
+        rule({Code::TouchMove,
+              mover,
+              Severity::Warning,
+              d.article,
+              duty_text_zh(d),
+              duty_text(d) + ", moved " + rules::iccs(ply.move),
+              {{"touches", touch_list(all)},
+               {"duty", duty_evidence(d)},
+               {"moved", rules::iccs(ply.move)}}});
+}
+
+std::string Table::Impl::duty_now() const {
+    const auto all = touches();
+    if (all.empty() || turn.provisional || !judging()) return {};
+    const Duty d = duty(game.position(), all);
+    return d.kind == Duty::Kind::Free ? std::string() : duty_text(d);
+}
+
+/// A duty that stands is shown while the piece is back on its point and nothing has moved.
+void Table::Impl::show_duty() {
+    if (!turn.lifts.empty() && !turn.lifts.back().returned) return;
+    const std::string now_due = duty_now();
+    if (now_due.empty() || now_due == turn.duty_said) return;
+    turn.duty_said = now_due;
+    const auto all = touches();
+    const Duty d = duty(game.position(), all);
+    rule({Code::TouchMove,
+          side(),
+          Severity::Info,
+          d.article,
+          duty_text_zh(d),
+          duty_text(d),
+          {{"touches", touch_list(all)}, {"duty", duty_evidence(d)}}});
+}
+
+// ---------------------------------------------------------------- presses
+
+void Table::Impl::press(Side who) {
+    if (over()) {
+        // The next game: all pieces home again, and Black's press (CONTRACTS 8).
+        if (who == Side::Black && sensing.begun() &&
+            differences(Position::start().placement(), sensing.believed(), masked()).none()) {
+            ++start.number;
+            start.start_fen.clear();
+            begin_game(Position::start());
+            opening.push_back({0, protocol::event::Press{Side::Black}});
+            clock.start(Side::Red, now);
+            say_state();
+        }
+        return;
+    }
+    if (paused || unlawful || question || silent) return;
+    if (who != side()) {
+        press_by_other(who);
+        return;
+    }
+    if (regulations.completion == Completion::Settle && !turn.provisional) return;
+    if (turn.press) return;
+    if (turn.provisional) {
+        finalize(now);
+        return;
+    }
+    turn.press = now;
+    if (resolve_now(now)) return;
+}
+
+void Table::Impl::press_by_other(Side who) {
+    if (game.ply() == 0 && who == Side::Black && !clock.begun() && !turn.out_of_turn &&
+        !turn.provisional) {
+        clock.start(Side::Red, now);
+        if (clock.running()) say_clock();
+        return;
+    }
+    if (moveless && moveless->side == side() && !told_since_ply) {
+        silent_board();
+        return;
+    }
+    if (game.ply() == 0 && turn.out_of_turn && !turn.out_of_turn->said) {
+        turn.out_of_turn->said = true;
+        const Move m = turn.out_of_turn->move;
+        rule({Code::ColoursReversed,
+              who,
+              Severity::Warning,
+              {},
+              rules::iccs(m),
+              "the first move was " + rules::iccs(m),
+              {{"iccs", rules::iccs(m)}}});
+    }
+    // Anything else is a late press of the other side: ignored, never a fault.
+}
+
+/// Two moveless presses, one by each side, and not a word from the board: it is silent.
+void Table::Impl::silent_board() {
+    silent = true;
+    if (moveless->ruling > 0) dismiss(moveless->ruling);
+    moveless.reset();
+    turn.press.reset();
+    say_board();
+}
+
+/// Ends the ply of a waiting press as soon as the board explains it beyond doubt.
+bool Table::Impl::resolve_now(Millis pressed) {
+    if (!sensing.begun() || restoring) return false;
+    if (!turn.provisional) return false;
+    turn.press.reset();
+    finalize(pressed);
+    return true;
+}
+
+void Table::Impl::resolve_press() {
+    const Millis pressed = *turn.press;
+    turn.press.reset();
+    if (!sensing.begun()) return;
+    if (turn.provisional) {
+        finalize(pressed);
+        return;
+    }
+    judge_odd_press(pressed);
+}
+
+void Table::Impl::judge_odd_press(Millis pressed) {
+    const PointSet mask = masked();
+    Reading seen = reading();
+    const auto scene = [&] {
+        return Scene{game.position(), expected, seen, mask, turn.stirred, turn.refilled};
+    };
+    const auto accept = [&](Move m) {
+        restoring = false;
+        propose(m, turn.catching_up);
+        turn.provisional->arrived =
+            std::min(pressed, std::max(changed_at[at(m.from)], changed_at[at(m.to)]));
+        finalize(pressed);
+    };
+    const PointSet d = differences(scene());
+    if (d.none()) {
+        if (!restoring) press_without_move(pressed);
+        return;
+    }
+    const auto all = explain(scene(), side());
+    const auto found = best(all);
+    if (found.size() == 1 && found[0].why == Illegal::None && found[0].rest.count() <= 4) {
+        accept(found[0].move);
+        return;
+    }
+    if (found.size() > 1 && found[0].why == Illegal::None) {
+        ask(found, pressed);
+        return;
+    }
+    if (!found.empty() && found[0].why == Illegal::None) {  // much is in disorder besides
+        accept(found[0].move);
+        return;
+    }
+    // A piece misread where it stands: the record knows which one left (REPORTS: a second queen).
+    for (std::size_t p = 0; p < seen.size(); ++p)
+        if (d.test(p) && !seen[p].empty()) seen[p] = Seen::some();
+    const auto again = best(explain(scene(), side()));
+    if (again.size() == 1 && again[0].why == Illegal::None && again[0].rest.none() &&
+        found.empty()) {
+        accept(again[0].move);
+        return;
+    }
+    seen = reading();
+    if (restoring) return;
+    if (found.size() == 1 && found[0].rest.none()) {
+        unlawful_move(found[0], pressed);
+        return;
+    }
+    bool in_hand = true;
+    int gone = 0;
+    for (std::size_t p = 0; p < d.size(); ++p)
+        if (d.test(p)) {
+            in_hand = in_hand && seen[p].empty() && expected[p].is(side());
+            ++gone;
+        }
+    if (in_hand && gone == 1) {
+        press_without_move(pressed);
+        return;
+    }
+    if (displaced(d, turn.expected) >= sweep_pieces) {
+        rule({Code::KnockedPressed,
+              side(),
+              Severity::Loss,
+              {},
+              point_list(d),
+              "pressed over " + point_list(d),
+              {{"points", point_list(d)}}});
+        return;
+    }
+    // Nothing explains it: told point by point, for the arbiter to say.
+    differs_since = std::min(differs_since, now - difference_ms);
+    say_board();
+}
+
+void Table::Impl::unlawful_move(const Explanation& e, Millis pressed) {
+    const Side mover = side();
+    const bool suicide = rules::is_suicide(e.why);
+    retract("the move breaks the rules");
+    unlawful = Unlawful{e.move, e.why, pressed};
+    clock.stop(pressed);
+    const bool second = conduct.count(Code::IllegalMove, mover) > 0;
+    const bool loses = suicide || regulations.level == Level::National || second;
+    const boost::json::object evidence{{"iccs", rules::iccs(e.move)},
+                                       {"why", std::string(rules::text(e.why))},
+                                       {"zh", rules::chinese(game.position(), e.move)}};
+    rule({suicide ? Code::Suicide : Code::IllegalMove, mover,
+          loses ? Severity::Loss : Severity::Foul,
+          suicide                                          ? std::string_view{}
+          : regulations.level == Level::National || second ? "4.1.8"
+                                                           : "9.1.8",
+          rules::chinese(game.position(), e.move) + "，" + std::string(rules::text_zh(e.why)),
+          rules::iccs(e.move) + ", " + std::string(rules::text(e.why)), evidence});
+    if (!over()) say_clock();
+}
+
+void Table::Impl::ask(const std::vector<Explanation>& candidates, Millis pressed) {
+    Question q;
+    q.pressed = pressed;
+    for (const Explanation& e : candidates) q.candidates.push_back(e.move);
+    retract("several moves explain the board");
+    q.spent = clock.complete_move(side(), pressed);
+    const bool between = std::all_of(candidates.begin(), candidates.end(), [&](auto& e) {
+        return e.move.from == candidates.front().move.from && e.sight == Sight::Whole;
+    });
+    question = std::move(q);
+    if (between) {
+        std::string points;
+        boost::json::array list;
+        for (const Explanation& e : candidates) {
+            points += (points.empty() ? "" : ", ") + rules::name(e.move.to);
+            list.emplace_back(rules::name(e.move.to));
+        }
+        rule({Code::BetweenPoints,
+              side(),
+              Severity::Warning,
+              {},
+              points,
+              points,
+              {{"from", rules::name(candidates.front().move.from)}, {"points", list}}});
+    }
+    say_board();
+    if (clock.running()) say_clock();
+}
+
+void Table::Impl::press_without_move(Millis pressed) {
+    const Side who = side();
+    const bool second = conduct.count(Code::PressWithoutMove, who) > 0;
+    const int id = rule({Code::PressWithoutMove,
+                         who,
+                         second ? Severity::Loss : Severity::Foul,
+                         second ? "4.1.9" : "9.1.7",
+                         {},
+                         {},
+                         {{"pressed", pressed}}});
+    moveless = Moveless{who, id};
+}
+
+}  // namespace xq::referee

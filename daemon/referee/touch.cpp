@@ -1,0 +1,110 @@
+#include "daemon/referee/touch.hpp"
+
+#include <algorithm>
+
+namespace xq::referee {
+
+using rules::Move;
+using rules::MoveList;
+
+namespace {
+
+bool can_move(const MoveList& legal, Point own) {
+    return std::any_of(legal.begin(), legal.end(), [&](Move m) { return m.from == own; });
+}
+bool can_take(const MoveList& legal, Point own, Point enemy) {
+    return legal.contains(Move(own, enemy));
+}
+bool takable(const MoveList& legal, Point enemy) {
+    return std::any_of(legal.begin(), legal.end(), [&](Move m) { return m.to == enemy; });
+}
+
+}  // namespace
+
+bool Duty::allows(Move m) const {
+    switch (kind) {
+        case Kind::Free:
+            return true;
+        case Kind::Move:
+            return m.from == own;
+        case Kind::Take:
+            return m.to == enemy;
+        case Kind::TakeBy:
+            return m == Move(own, enemy);
+    }
+    return true;
+}
+
+Duty duty(const rules::Position& position, const std::vector<Touch>& touches) {
+    const MoveList legal = rules::legal_moves(position);
+    std::vector<Touch> own;
+    std::vector<Touch> enemy;
+    for (const Touch& t : touches) {
+        auto& list = t.piece.is(position.turn()) ? own : enemy;
+        if (std::none_of(list.begin(), list.end(),
+                         [&](const Touch& o) { return o.point == t.point; }))
+            list.push_back(t);
+    }
+
+    Duty d;
+    std::size_t o = 0;
+    std::size_t e = 0;
+    // A pair, or a single piece, that leaves nothing to do falls away, and the next one touched
+    // binds: a hand that has touched many pieces is bound by the first that it can obey.
+    while (o < own.size() || e < enemy.size()) {
+        if (o < own.size() && e < enemy.size()) {
+            const Point a = own[o].point;
+            const Point b = enemy[e].point;
+            const bool own_first = own[o].t + at_once_ms < enemy[e].t;
+            if (can_take(legal, a, b)) {
+                d.kind = Duty::Kind::TakeBy;
+                d.own = a;
+                d.enemy = b;
+                d.article = own_first ? "5.3.1" : "5.4.1";
+                return d;
+            }
+            if (own_first && can_move(legal, a)) {
+                d.kind = Duty::Kind::Move;
+                d.own = a;
+                d.article = "5.3.2";
+                return d;
+            }
+            if (takable(legal, b)) {
+                d.kind = Duty::Kind::Take;
+                d.enemy = b;
+                d.article = own_first ? "5.3.3" : "5.4.2";
+                return d;
+            }
+            if (can_move(legal, a)) {
+                d.kind = Duty::Kind::Move;
+                d.own = a;
+                d.article = "5.4.3";
+                return d;
+            }
+            d.article = own_first ? "5.3.4" : "5.4.4";
+            d.impossible.push_back(own[o++]);
+            d.impossible.push_back(enemy[e++]);
+        } else if (o < own.size()) {
+            if (can_move(legal, own[o].point)) {
+                d.kind = Duty::Kind::Move;
+                d.own = own[o].point;
+                d.article = "5.1";
+                return d;
+            }
+            d.article = "5.1";
+            d.impossible.push_back(own[o++]);
+        } else {
+            if (takable(legal, enemy[e].point)) {
+                d.kind = Duty::Kind::Take;
+                d.enemy = enemy[e].point;
+                d.article = "5.2";
+                return d;
+            }
+            d.article = "5.2";
+            d.impossible.push_back(enemy[e++]);
+        }
+    }
+    return d;
+}
+
+}  // namespace xq::referee
