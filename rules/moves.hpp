@@ -3,6 +3,7 @@
 // rules. No allocation here: a `MoveList` has room for every move of any position.
 #include "rules/position.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -26,6 +27,12 @@ public:
             if (wanted(m)) moves_[kept++] = m;
         }
         size_ = kept;
+    }
+    /// Brings the moves into order by `key(m)`, the lowest first; equals keep their order.
+    template <class Key>
+    void order_by(Key key) {
+        std::stable_sort(moves_.data(), moves_.data() + size_,
+                         [&](Move a, Move b) { return key(a) < key(b); });
     }
     const Move* begin() const { return moves_.data(); }
     const Move* end() const { return moves_.data() + size_; }

@@ -67,6 +67,20 @@ bool in_place(char place, const Standing& s) {
     }
 }
 
+/// Whether a way and one number are enough to tell where a piece of the kind goes.
+bool sayable(Kind kind, int along_file, int along_rank) {
+    switch (kind) {
+        case Kind::Advisor:
+            return along_file == 1 && along_rank == 1;
+        case Kind::Elephant:
+            return along_file == 2 && along_rank == 2;
+        case Kind::Knight:
+            return along_file * along_rank == 2;
+        default:
+            return (along_file == 0) != (along_rank == 0);
+    }
+}
+
 /// Texts that leave out the letter of a pawn.
 bool names_pawn(char a, char b, int file, const Standing& s) {
     if (is_digit(a) && is_digit(b)) return value(a) == s.order && value(b) == file;
@@ -101,11 +115,7 @@ std::optional<Stroke> stroke(Piece piece, Move m) {
     const Side s = piece.side();
     const int forward = geometry::own_rank(s, m.to) - geometry::own_rank(s, m.from);
     const int sideways = std::abs(file_of(m.to) - file_of(m.from));
-    const bool slants = piece.kind() == Kind::Advisor || piece.kind() == Kind::Elephant ||
-                        piece.kind() == Kind::Knight;
-    // Both or neither: a slanting piece changes file and rank, the others just one of the two.
-    if (slants != (forward != 0 && sideways != 0) || (forward == 0 && sideways == 0))
-        return std::nullopt;
+    if (!sayable(piece.kind(), std::abs(forward), sideways)) return std::nullopt;
     Stroke out;
     if (forward != 0) out.way = forward > 0 ? '+' : '-';
     out.number = sideways != 0 ? file_number(s, m.to) : std::abs(forward);

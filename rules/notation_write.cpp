@@ -96,8 +96,9 @@ const Glyphs& glyphs_of(Script script) {
     return glyphs[static_cast<std::size_t>(script)];
 }
 
-/// Spells symbols; an ordinal (a digit in front) is Chinese for both sides.
-std::string spelled(std::string_view symbols, Piece piece, Script script) {
+/// Spells symbols; an ordinal (a digit in front) is Chinese for both sides, other numbers where
+/// `chinese_numbers` says so.
+std::string spelled(std::string_view symbols, Piece piece, Script script, bool chinese_numbers) {
     const Glyphs& g = glyphs_of(script);
     std::string out;
     for (std::size_t i = 0; i < symbols.size(); ++i) {
@@ -107,7 +108,7 @@ std::string spelled(std::string_view symbols, Piece piece, Script script) {
             out += g.pieces[piece.code()];
         else if (word != std::string_view::npos)
             out += g.words[word];
-        else if (piece.side() == Side::Red || i == 0)
+        else if (chinese_numbers || i == 0)
             out += numerals[static_cast<std::size_t>(c - '0')];
         else
             out += c;
@@ -125,7 +126,7 @@ std::string unsayable(std::string_view piece, Move m) {
 std::string chinese(const Position& before, Move m, Script script) {
     const Piece piece = before.at(m.from);
     const auto said = sentence(with_mover_to_move(before, m), m, chinese_in_stack);
-    return said ? spelled(said->full(), piece, script)
+    return said ? spelled(said->full(), piece, script, piece.side() == Side::Red)
                 : unsayable(glyphs_of(script).pieces[piece.code()], m);
 }
 
@@ -134,7 +135,7 @@ std::string chinese_short(const Position& before, Move m, Script script) {
     const Position p = with_mover_to_move(before, m);
     const auto said = sentence(p, m, chinese_in_stack);
     if (!said || fits_another(p, said->brief(), m)) return chinese(before, m, script);
-    return spelled(said->brief(), piece, script);
+    return spelled(said->brief(), piece, script, false);
 }
 
 std::string wxf(const Position& before, Move m) {

@@ -1,0 +1,209 @@
+// What a first move wins: captures, whole exchanges and runs of checks, played out by both sides.
+#include "rules/forcing.hpp"
+#include "rules/geometry.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace xq::rules {
+
+void Tally::win(Piece taken, bool crossed) {
+    pieces += value_of(taken.kind());
+    pawns += taken.kind() == Kind::Pawn && crossed ? 1 : 0;
+    won_rook = won_rook || taken.kind() == Kind::Rook;
+}
+
+void Tally::lose(Piece taken, bool crossed) {
+    pieces -= value_of(taken.kind());
+    pawns -= taken.kind() == Kind::Pawn && crossed ? 1 : 0;
+}
+
+int Tally::score() const {
+    constexpr int scale = 8;  // so that pawns, five at most, never outweigh a piece
+    if (pawns >= 0 || pieces < 0) return pieces * scale + pawns;
+    return won_rook && pieces > 0 ? pieces * scale + pawns : pawns;
+}
+
+namespace {
+
+constexpr int deepest = 13;
+
+/// Which piece stands where, by where it stood when the line began.
+using Origins = std::array<std::int8_t, points>;
+
+class FollowUp {
+public:
+    enum class Scope : std::uint8_t { Everything, OnePoint };
+    FollowUp(const Position& p, Budget& budget, Scope scope)
+        : position_(p), start_(p), side_(p.turn()), budget_(budget), scope_(scope) {
+        for (Point q = 0; q < points; ++q) {
+            origins_[geometry::index(q)] = static_cast<std::int8_t>(q);
+            const Piece piece = p.at(q);
+            crossed_[geometry::index(q)] =
+                piece.kind() == Kind::Pawn && geometry::across_river(piece.side(), q);
+        }
+    }
+
+    Line run(Move first) {
+        Line line;
+        point_ = first.to;
+        line.score = play(first, 0, -infinity, infinity, State{});
+        line.moves.assign(best_[0].begin(), best_[0].begin() + length_[0]);
+        line.proven = !budget_.spent();
+        describe(line);
+        return line;
+    }
+
+private:
+    static constexpr int infinity = 100000;
+    enum class Run : std::uint8_t { Open, Running, Over };
+    struct State {
+        Tally tally;
+        bool checking = true;   ///< the threatening side has only checked so far
+        Run other = Run::Open;  ///< the other side's own run of checks
+    };
+
+    /// Plays `m` at `ply` and gives what comes of it, from the threatening side.
+    int play(Move m, int ply, int alpha, int beta, State s) {
+        const bool ours = position_.turn() == side_;
+        const Piece taken = position_.at(m.to);
+        if (!taken.empty()) {
+            const bool crossed = crossed_[geometry::index(origin(m.to))];
+            ours ? s.tally.win(taken, crossed) : s.tally.lose(taken, crossed);
+        }
+        const std::int8_t at_from = origins_[geometry::index(m.from)];
+        const std::int8_t at_to = origins_[geometry::index(m.to)];
+        origins_[geometry::index(m.to)] = at_from;
+        const Undo undo = position_.apply(m);
+        const bool check = in_check(position_, position_.turn());
+        if (ours)
+            s.checking = s.checking && check;
+        else if (check)
+            s.other = Run::Running;
+        else if (s.other == Run::Running)
+            s.other = Run::Over;
+        path_[static_cast<std::size_t>(ply)] = position_.key();
+        const int score = node(ply + 1, alpha, beta, s, check);
+        position_.undo(m, undo);
+        origins_[geometry::index(m.from)] = at_from;
+        origins_[geometry::index(m.to)] = at_to;
+        record(m, ply);
+        return score;
+    }
+
+    int node(int ply, int alpha, int beta, const State& s, bool check) {
+        length_[static_cast<std::size_t>(ply)] = ply;
+        const bool ours = position_.turn() == side_;
+        const int stand = s.tally.score();
+        if (!budget_.take() || ply >= deepest || repeated(ply)) return stand;
+        MoveList moves;
+        legal_moves(position_, moves);
+        if (moves.empty()) return ours ? -infinity + ply : infinity - ply;
+        int best = ours ? -infinity : infinity;
+        if (!check) {
+            best = stand;
+            (ours ? alpha : beta) = ours ? std::max(alpha, stand) : std::min(beta, stand);
+            if (alpha >= beta) return best;
+            const bool may_check = ours ? s.checking : s.other != Run::Over;
+            if (scope_ == Scope::OnePoint)
+                moves.keep_if([&](Move m) { return m.to == point_ || (!ours && uncovered(m)); });
+            else
+                moves.keep_if([&](Move m) { return worth(m) || (may_check && gives_check(m)); });
+        }
+        order(moves);
+        std::array<Move, deepest + 1> keep{};
+        int kept = ply;
+        for (const Move m : moves) {
+            const int score = play(m, ply, alpha, beta, s);
+            if (ours ? score > best : score < best) {
+                best = score;
+                kept = length_[static_cast<std::size_t>(ply)];
+                std::copy(best_[static_cast<std::size_t>(ply)].begin() + ply,
+                          best_[static_cast<std::size_t>(ply)].begin() + kept, keep.begin() + ply);
+            }
+            (ours ? alpha : beta) = ours ? std::max(alpha, best) : std::min(beta, best);
+            if (alpha >= beta) break;
+        }
+        length_[static_cast<std::size_t>(ply)] = kept;
+        std::copy(keep.begin() + ply, keep.begin() + kept,
+                  best_[static_cast<std::size_t>(ply)].begin() + ply);
+        return best;
+    }
+
+    /// The line through `m` becomes the line at `ply`: what lies behind it is at `ply + 1`.
+    void record(Move m, int ply) {
+        const auto i = static_cast<std::size_t>(ply);
+        best_[i][i] = m;
+        length_[i] = std::max(length_[i + 1], ply + 1);
+        std::copy(best_[i + 1].begin() + ply + 1, best_[i + 1].begin() + length_[i],
+                  best_[i].begin() + ply + 1);
+    }
+
+    Point origin(Point p) const { return origins_[geometry::index(p)]; }
+    /// Taking a piece that counts. A pawn at home, or one that crossed in the line, does not.
+    bool worth(Move m) const {
+        const Piece target = position_.at(m.to);
+        if (target.empty()) return false;
+        return target.kind() != Kind::Pawn || crossed_[geometry::index(origin(m.to))];
+    }
+    /// A capture that was not possible where the line began.
+    bool uncovered(Move m) const {
+        return worth(m) && origin(m.from) == m.from && origin(m.to) == m.to &&
+               !attacks(start_, m.from, m.to);
+    }
+    bool gives_check(Move m) {
+        const Undo undo = position_.apply(m);
+        const bool check = in_check(position_, position_.turn());
+        position_.undo(m, undo);
+        return check;
+    }
+    void order(MoveList& moves) const {
+        moves.order_by([&](Move m) {
+            const int victim = value_of(position_.at(m.to).kind());
+            return victim == 0 ? 0 : -(victim * 32 - value_of(position_.at(m.from).kind()));
+        });
+    }
+    bool repeated(int ply) const {
+        const auto last = path_.begin() + ply - 1;
+        return std::find(path_.begin(), last, position_.key()) != last;
+    }
+
+    void describe(Line& line) {
+        Position p = position_;
+        Origins origins = origins_;
+        line.checks_only = true;
+        for (std::size_t i = 0; i < line.moves.size(); ++i) {
+            const Move m = line.moves[i];
+            if (i % 2 == 0 && !p.at(m.to).empty())
+                line.taken.push_back({origins[geometry::index(m.to)], p.at(m.to)});
+            origins[geometry::index(m.to)] = origins[geometry::index(m.from)];
+            p.apply(m);
+            if (i % 2 == 0 && i + 2 < line.moves.size())
+                line.checks_only = line.checks_only && in_check(p, p.turn());
+        }
+    }
+
+    Position position_;
+    Position start_;
+    Side side_;
+    Budget& budget_;
+    Scope scope_;
+    Point point_ = no_point;
+    Origins origins_{};
+    std::array<bool, points> crossed_{};
+    std::array<std::uint64_t, deepest + 1> path_{};
+    std::array<std::array<Move, deepest + 1>, deepest + 2> best_{};
+    std::array<int, deepest + 2> length_{};
+};
+
+}  // namespace
+
+Line follow_up(const Position& p, Move first, Budget& budget) {
+    return FollowUp(p, budget, FollowUp::Scope::Everything).run(first);
+}
+
+Line exchange_on(const Position& p, Move first, Budget& budget) {
+    return FollowUp(p, budget, FollowUp::Scope::OnePoint).run(first);
+}
+
+}  // namespace xq::rules
