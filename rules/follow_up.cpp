@@ -33,7 +33,7 @@ using Origins = std::array<std::int8_t, points>;
 
 class FollowUp {
 public:
-    enum class Scope : std::uint8_t { Everything, OnePoint };
+    enum class Scope : std::uint8_t { Everything, OnePoint, OnePointAndUncovered };
     FollowUp(const Position& p, Budget& budget, Scope scope)
         : position_(p), start_(p), side_(p.turn()), budget_(budget), scope_(scope) {
         for (Point q = 0; q < points; ++q) {
@@ -105,10 +105,11 @@ private:
             (ours ? alpha : beta) = ours ? std::max(alpha, stand) : std::min(beta, stand);
             if (alpha >= beta) return best;
             const bool may_check = ours ? s.checking : s.other != Run::Over;
-            if (scope_ == Scope::OnePoint)
-                moves.keep_if([&](Move m) { return m.to == point_ || (!ours && uncovered(m)); });
-            else
-                moves.keep_if([&](Move m) { return worth(m) || (may_check && gives_check(m)); });
+            moves.keep_if([&](Move m) {
+                if (scope_ == Scope::Everything) return worth(m) || (may_check && gives_check(m));
+                if (m.to == point_) return true;
+                return scope_ == Scope::OnePointAndUncovered && !ours && uncovered(m);
+            });
         }
         order(moves);
         std::array<Move, deepest + 1> keep{};
@@ -175,7 +176,8 @@ private:
         for (std::size_t i = 0; i < line.moves.size(); ++i) {
             const Move m = line.moves[i];
             if (i % 2 == 0 && !p.at(m.to).empty())
-                line.taken.push_back({origins[geometry::index(m.to)], p.at(m.to)});
+                line.taken.push_back({origins[geometry::index(m.to)], p.at(m.to),
+                                      origins[geometry::index(m.from)], i});
             origins[geometry::index(m.to)] = origins[geometry::index(m.from)];
             p.apply(m);
             if (i % 2 == 0 && i + 2 < line.moves.size())
@@ -202,8 +204,10 @@ Line follow_up(const Position& p, Move first, Budget& budget) {
     return FollowUp(p, budget, FollowUp::Scope::Everything).run(first);
 }
 
-Line exchange_on(const Position& p, Move first, Budget& budget) {
-    return FollowUp(p, budget, FollowUp::Scope::OnePoint).run(first);
+Line exchange_on(const Position& p, Move first, Reply reply, Budget& budget) {
+    const auto scope = reply == Reply::TakeBack ? FollowUp::Scope::OnePoint
+                                                : FollowUp::Scope::OnePointAndUncovered;
+    return FollowUp(p, budget, scope).run(first);
 }
 
 }  // namespace xq::rules

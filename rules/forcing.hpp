@@ -4,7 +4,6 @@
 // functions; bounded by a budget of nodes that the caller owns, and they say when it ran out.
 #include "rules/moves.hpp"
 
-#include <span>
 #include <vector>
 
 namespace xq::rules {
@@ -58,6 +57,8 @@ struct Tally {
 struct Taken {
     Point origin;  ///< where the piece stood before the line began
     Piece piece;
+    Point taker;        ///< where the piece that took it stood before the line began
+    std::size_t index;  ///< of the capturing move in the line
 };
 
 struct Line {
@@ -76,9 +77,13 @@ struct Line {
 /// of checks of its own, or let it be. Ends where nobody goes on by force.
 Line follow_up(const Position& p, Move first, Budget& budget);
 
-/// The exchange on the point that `first` takes on, and no more: both sides go on taking there, the
-/// other side may also take what the first move uncovered, but nothing that was attacked before.
-Line exchange_on(const Position& p, Move first, Budget& budget);
+/// What the other side may do in `exchange_on` besides taking back.
+enum class Reply : std::uint8_t {
+    TakeBack,   ///< nothing
+    Uncovered,  ///< take what the first move uncovered, but nothing that was attacked before
+};
+/// The exchange on the point that `first` takes on, and no more: both sides go on taking there.
+Line exchange_on(const Position& p, Move first, Reply reply, Budget& budget);
 
 struct Mate {
     std::vector<Move> line;  ///< empty: none
@@ -90,9 +95,9 @@ struct Mate {
 /// Plies of the longest mate by unbroken checks that is looked for: eight checks.
 inline constexpr int longest_mate = 15;
 
-/// Whether the side to move mates by checks alone, shortest first. `barred` are first moves that
-/// do not count.
+/// Whether the side to move mates by checks alone, shortest first, without taking on the points of
+/// `barred`.
 Mate mate_by_checks(const Position& p, Budget& budget, int plies = longest_mate,
-                    std::span<const Move> barred = {});
+                    const PointSet& barred = {});
 
 }  // namespace xq::rules

@@ -10,7 +10,7 @@ namespace {
 
 class MateSearch {
 public:
-    MateSearch(const Position& p, Budget& budget, std::span<const Move> barred)
+    MateSearch(const Position& p, Budget& budget, const PointSet& barred)
         : position_(p), budget_(budget), barred_(barred) {}
 
     Mate run(int plies) {
@@ -51,7 +51,7 @@ private:
         legal_moves(position_, moves);
         bool mates = false;
         for (const Move m : moves) {
-            if (root && std::find(barred_.begin(), barred_.end(), m) != barred_.end()) continue;
+            if (barred_.contains(m.to) && !position_.at(m.to).empty()) continue;
             const Undo undo = position_.apply(m);
             mates = in_check(position_, position_.turn()) && !escapes(depth - 1);
             position_.undo(m, undo);
@@ -126,7 +126,7 @@ private:
     static constexpr int for_good = 1000;
     Position position_;
     Budget& budget_;
-    std::span<const Move> barred_;
+    PointSet barred_;
     bool cut_ = false;
     std::vector<std::uint64_t> path_;
     std::unordered_map<std::uint64_t, int> failed_;  ///< position -> plies within which none
@@ -135,7 +135,7 @@ private:
 
 }  // namespace
 
-Mate mate_by_checks(const Position& p, Budget& budget, int plies, std::span<const Move> barred) {
+Mate mate_by_checks(const Position& p, Budget& budget, int plies, const PointSet& barred) {
     return MateSearch(p, budget, barred).run(plies);
 }
 

@@ -40,6 +40,18 @@ std::string quoted(std::string_view text) {
     return "'" + std::string(text) + "'";
 }
 
+/// ICCS, alone or behind the piece's sign as writers put it where words fail ("车a0-b1").
+std::optional<Move> read_points(const Position& p, std::string_view text) {
+    constexpr std::size_t length = std::string_view("a0-b1").size();
+    if (const auto m = read_iccs(text)) return m;
+    if (text.size() <= length) return std::nullopt;
+    const auto m = read_iccs(text.substr(text.size() - length));
+    const auto sign = notation::symbols(text.substr(0, text.size() - length));
+    if (!m || !sign) return std::nullopt;
+    const Piece moved(Side::Red, p.at(m->from).kind());
+    return *sign == std::string(1, moved.fen()) ? m : std::nullopt;
+}
+
 /// Why no legal move fits: if one piece's move fits but for the rules, their reason.
 std::string why_none(const Position& p, std::string_view symbols) {
     std::optional<Move> only;
@@ -83,7 +95,7 @@ std::optional<Move> read_iccs(std::string_view text, int first_rank) {
 }
 
 Result<Move> read_move(const Position& before, std::string_view text) {
-    if (const auto m = read_iccs(text)) {
+    if (const auto m = read_points(before, text)) {
         const Illegal why = why_illegal(before, *m);
         if (why == Illegal::None) return *m;
         return Fault{0, quoted(text) + " is not allowed: " + std::string(rules::text(why))};

@@ -70,6 +70,8 @@ bool in_place(char place, const Standing& s) {
 /// Whether a way and one number are enough to tell where a piece of the kind goes.
 bool sayable(Kind kind, int along_file, int along_rank) {
     switch (kind) {
+        case Kind::None:
+            return false;
         case Kind::Advisor:
             return along_file == 1 && along_rank == 1;
         case Kind::Elephant:

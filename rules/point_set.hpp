@@ -26,6 +26,13 @@ public:
     constexpr bool empty() const { return (words_[0] | words_[1]) == 0; }
     constexpr int size() const { return std::popcount(words_[0]) + std::popcount(words_[1]); }
     constexpr bool operator==(const PointSet&) const = default;
+    friend constexpr PointSet operator&(PointSet a, const PointSet& b) {
+        a.words_[0] &= b.words_[0];
+        a.words_[1] &= b.words_[1];
+        return a;
+    }
+    /// The point nearest to a0, or no_point.
+    constexpr Point first() const { return empty() ? no_point : *begin(); }
 
     /// Gives the points one by one.
     class Iterator {

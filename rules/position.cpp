@@ -2,8 +2,6 @@
 
 #include "rules/fen.hpp"
 
-#include <algorithm>
-
 namespace xq::rules {
 namespace {
 
@@ -57,13 +55,8 @@ void Position::put(Point p, Piece piece) {
     board_[i] = piece;
     if (!old.empty()) pieces_[index(old.side())].remove(p);
     if (!piece.empty()) pieces_[index(piece.side())].add(p);
-    for (const Piece changed : {old, piece}) {
-        if (changed.kind() != Kind::General) continue;
-        const PointSet& own = pieces_[index(changed.side())];
-        const auto found =
-            std::find_if(own.begin(), own.end(), [&](Point q) { return at(q) == changed; });
-        general_[index(changed.side())] = found != own.end() ? *found : no_point;
-    }
+    if (old.kind() == Kind::General) generals_.remove(p);
+    if (piece.kind() == Kind::General) generals_.add(p);
 }
 
 void Position::set_turn(Side s) {

@@ -33,7 +33,7 @@ public:
     const PointSet& pieces(Side s) const { return pieces_[static_cast<std::size_t>(s)]; }
     Side turn() const { return turn_; }
     /// The point of a side's general (of several the nearest to a0), or no_point where it has none.
-    Point general(Side s) const { return general_[static_cast<std::size_t>(s)]; }
+    Point general(Side s) const { return (generals_ & pieces(s)).first(); }
     /// Plies since the last capture, as in FEN field 5.
     int since_capture() const { return since_capture_; }
     /// Number of the round, from 1, as in FEN field 6.
@@ -59,7 +59,7 @@ public:
 private:
     Placement board_{};
     std::array<PointSet, 2> pieces_{};
-    std::array<Point, 2> general_{no_point, no_point};
+    PointSet generals_;  ///< of both sides
     std::uint64_t key_ = 0;
     std::int16_t since_capture_ = 0;
     std::int16_t round_ = 1;

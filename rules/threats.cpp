@@ -11,6 +11,7 @@ bool is_strong(Kind k) {
     return k == Kind::Rook || k == Kind::Knight || k == Kind::Cannon;
 }
 
+/// A piece whose capture can be a gain: pawns count from the river on (26.7).
 bool counts(const Position& p, Point at) {
     const Piece piece = p.at(at);
     return !piece.empty() &&
@@ -22,16 +23,15 @@ bool gives_check(const Position& p, Move m) {
     return in_check(next, next.turn());
 }
 
-/// The pieces of `s` that could go to `at` by the rules of movement, with whether it is legal.
 struct Taker {
     Point from;
     bool legal;
 };
+/// The pieces of the side to move that could take on `at` by how they go.
 std::vector<Taker> takers(const Position& p, Point at) {
     std::vector<Taker> found;
     for (const Point from : p.pieces(p.turn()))
-        if (follows_movement(p, Move(from, at)) && !p.at(at).empty())
-            found.push_back({from, is_legal(p, Move(from, at))});
+        if (attacks(p, from, at)) found.push_back({from, is_legal(p, Move(from, at))});
     return found;
 }
 
@@ -73,18 +73,35 @@ private:
             const Kind kind = passed_.at(ours).kind();
             if (!is_strong(kind)) continue;
             for (const Point theirs : passed_.pieces(other(side_))) {
-                if (passed_.at(theirs).kind() != kind) continue;
-                const Move take(ours, theirs);
+                if (passed_.at(theirs).kind() != kind || !attacks(passed_, ours, theirs)) continue;
                 const Move accept(theirs, ours);
-                if (!is_legal(passed_, take) || !is_legal(after_, accept)) continue;
+                if (!is_legal(passed_, Move(ours, theirs)) || !is_legal(after_, accept)) continue;
                 Exchange e;
                 e.ours = ours;
                 e.theirs = theirs;
                 e.fresh = !attacked_before(ours, theirs);
                 e.accepted = follow_up(after_, accept, budget_);
+                e.in_order = e.accepted.score >= 0 && only_kindred(e);
                 f.exchanges.push_back(std::move(e));
             }
         }
+    }
+
+    /// Nothing attacks the partner but its like and rooks; where a rook does, it must have a root
+    /// (26.11.1).
+    bool only_kindred(const Exchange& e) const {
+        const Kind kind = passed_.at(e.ours).kind();
+        bool with_rook = false;
+        for (const Taker& a : takers(passed_, e.theirs)) {
+            if (!a.legal) continue;
+            const Kind attacker = passed_.at(a.from).kind();
+            if (attacker != kind && attacker != Kind::Rook) return false;
+            with_rook = with_rook || attacker != kind;
+        }
+        if (!with_rook) return true;
+        const Position taken = passed_.after(Move(e.ours, e.theirs));
+        const auto roots = takers(taken, e.theirs);
+        return std::any_of(roots.begin(), roots.end(), [](const Taker& r) { return r.legal; });
     }
 
     void find_threats(Facts& f) {
@@ -92,147 +109,160 @@ private:
         legal_moves(passed_, moves);
         for (const Move first : moves) {
             const bool takes = counts(passed_, first.to);
-            if (!takes && !gives_check(passed_, first)) continue;
-            if (takes) consider_direct(f, first);
-            consider_line(f, first);
+            if (takes && !attacked_before(first.from, first.to)) consider_fresh(f, first);
+            if (takes || gives_check(passed_, first)) consider_line(f, first);
         }
         std::stable_sort(f.threats.begin(), f.threats.end(), [](const Threat& a, const Threat& b) {
             return a.line.score > b.line.score;
         });
     }
 
-    /// A capture that this ply made possible: what the piece itself is worth and costs counts, not
-    /// what else the capturer protects (26.5), unless he shields it (26.6).
-    void consider_direct(Facts& f, Move first) {
-        if (attacked_before(first.from, first.to)) return;
+    /// A capture that this ply made possible. What the piece is worth on its point counts, not what
+    /// else the capturer protects (26.5); if he shields something, even is still a gain (26.6).
+    void consider_fresh(Facts& f, Move first) {
         Threat t;
-        t.line = exchange_on(passed_, first, budget_);
+        t.line = exchange_on(passed_, first, Reply::TakeBack, budget_);
         if (!t.line.gains()) return;
-        const Position taken = passed_.after(first);
-        if (mate_by_checks(taken, budget_, 5)) return;  // 25.3: mated at once
-        t.direct = true;
+        Line shielding = exchange_on(passed_, first, Reply::Uncovered, budget_);
+        if (shielding.score < 0) return;
+        if (shielding.score < t.line.score) t.line.moves = std::move(shielding.moves);
+        if (mate_by_checks(passed_.after(first), budget_, 1)) return;  // 25.3: mated at once
         t.fresh = true;
-        finish(f, std::move(t), first);
+        describe(f, t);
+        t.target.point = first.to;
+        t.target.piece = passed_.at(first.to);
+        f.threats.push_back(std::move(t));
     }
 
     void consider_line(Facts& f, Move first) {
         Threat t;
         t.line = follow_up(passed_, first, budget_);
         if (!t.line.gains() || t.line.taken.empty()) return;
-        t.direct = !passed_.at(first.to).empty();
-        finish(f, std::move(t), first);
+        describe(f, t);
+        const auto same = std::find_if(f.threats.begin(), f.threats.end(), [&](const Threat& k) {
+            return k.target.point == t.target.point && k.like_kind == t.like_kind &&
+                   is_general_or_pawn(k.taker) == is_general_or_pawn(t.taker);
+        });
+        if (same == f.threats.end())
+            f.threats.push_back(std::move(t));
+        else if (!same->fresh && t.line.score > same->line.score)
+            *same = std::move(t);
     }
 
-    void finish(Facts& f, Threat t, Move first) {
-        t.attacker = first.from;
+    bool is_general_or_pawn(Point p) const {
+        return passed_.at(p).kind() == Kind::General || passed_.at(p).kind() == Kind::Pawn;
+    }
+
+    static const Taken& heaviest(const Line& line) {
+        return *std::max_element(line.taken.begin(), line.taken.end(),
+                                 [](const Taken& a, const Taken& b) {
+                                     return value_of(a.piece.kind()) < value_of(b.piece.kind());
+                                 });
+    }
+
+    void describe(const Facts& f, Threat& t) {
+        const Taken& prey = heaviest(t.line);
+        t.target.point = prey.origin;
+        t.target.piece = prey.piece;
+        t.taker = prey.taker;
+        t.direct = prey.index == 0;
         t.mates = t.line.score > -Line::mated;
-        const Taken* best = &t.line.taken.front();
-        for (const Taken& taken : t.line.taken)
-            if (value_of(taken.piece.kind()) > value_of(best->piece.kind())) best = &taken;
-        t.target.point = best->origin;
-        t.target.piece = best->piece;
-        root_of(t);
-        t.stood = !t.fresh && winnable_before(best->origin);
-        t.general_or_pawn = only_general_or_pawn(t.line);
-        t.like_kind = is_exchange(f, t);
-        for (Threat& known : f.threats) {
-            if (known.target.point != t.target.point ||
-                known.general_or_pawn != t.general_or_pawn || known.like_kind != t.like_kind ||
-                known.stood != t.stood)
-                continue;
-            if (known.fresh || (known.direct && !t.direct)) return;
-            if (t.fresh || (t.direct && !known.direct)) {
-                known = std::move(t);
-                return;
-            }
-            return;
-        }
-        f.threats.push_back(std::move(t));
+        const Position at_capture = play(t.line, prey.index);
+        const Move capture = t.line.moves[prey.index];
+        find_root(t, at_capture, capture);
+        const Position taken = at_capture.after(capture);
+        t.opens_check = in_check(taken, taken.turn()) &&
+                        !attacks(taken, capture.to, taken.general(taken.turn()));
+        t.target.joint = t.target.joint || t.opens_check || hands(t.line) > 1;
+        t.like_kind = std::any_of(f.exchanges.begin(), f.exchanges.end(), [&](const Exchange& e) {
+            return e.in_order && e.theirs == t.first().to;
+        });
+        t.stood = !t.fresh && stood(t);
     }
 
-    void root_of(Threat& t) {
+    Position play(const Line& line, std::size_t plies) const {
         Position p = passed_;
-        for (const Move m : t.line.moves) {  // up to the capture of the target
-            if (m.to == t.target.point && p.turn() == side_ && p.at(m.to) == t.target.piece) break;
-            p.apply(m);
+        for (std::size_t i = 0; i < plies; ++i) p.apply(line.moves[i]);
+        return p;
+    }
+
+    /// How many of the mover's pieces take part in a line.
+    static std::size_t hands(const Line& line) {
+        PointSet at;
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < line.moves.size(); i += 2) {
+            const Move m = line.moves[i];
+            if (at.contains(m.from))
+                at.remove(m.from);
+            else
+                ++n;
+            at.add(m.to);
         }
-        if (p.turn() != side_ || p.at(t.target.point) != t.target.piece) return;
-        const auto attackers = takers(p, t.target.point);
-        Move capture;
-        for (const Move m : t.line.moves)
-            if (m.to == t.target.point) {
-                capture = m;
-                break;
-            }
-        if (capture.from == no_point || p.at(capture.from).empty()) return;
+        return n;
+    }
+
+    /// The roots of the target at the moment it is taken (25.15, 25.16), and whether it takes more
+    /// than one piece to win it on its point (25.17).
+    void find_root(Threat& t, const Position& p, Move capture) const {
         const Position taken = p.after(capture);
-        int legal = 0;
-        bool held_by_another = false;
-        const auto protectors = takers(taken, t.target.point);
-        for (const Taker& r : protectors) {
-            legal += r.legal ? 1 : 0;
-            held_by_another =
-                held_by_another || (!r.legal && taken.at(r.from).kind() == Kind::General);
+        int roots = 0;
+        bool guarded = false;
+        bool any = false;
+        for (const Taker& r : takers(taken, capture.to)) {
+            any = true;
+            roots += r.legal ? 1 : 0;
+            const bool general = taken.at(r.from).kind() == Kind::General;
+            guarded = guarded || (!r.legal && general);
         }
+        const auto attackers = takers(p, capture.to);
         const auto able = std::count_if(attackers.begin(), attackers.end(),
                                         [](const Taker& a) { return a.legal; });
-        if (legal == 0)
-            t.target.root = protectors.empty() ? Root::None : Root::False;
+        if (roots == 0)
+            t.target.root = any ? Root::False : Root::None;
         else
-            t.target.root = legal < able ? Root::Few : Root::Whole;
-        t.target.joint =
-            legal > 0 ? value_of(t.target.piece.kind()) <= value_of(taken.at(t.target.point).kind())
-                      : held_by_another;
+            t.target.root = roots < able ? Root::Few : Root::Whole;
+        const bool costs = value_of(p.at(capture.from).kind()) >= value_of(t.target.piece.kind());
+        t.target.joint = roots > 0 ? costs : guarded;
     }
 
-    bool only_general_or_pawn(const Line& line) const {
-        Position p = passed_;
-        for (const Move m : line.moves) {
-            const Kind kind = p.at(m.from).kind();
-            const bool ours = p.turn() == side_;
-            const bool takes = !p.at(m.to).empty();
-            if (ours && takes && kind != Kind::General && kind != Kind::Pawn) return false;
-            p.apply(m);
+    /// Whether the target could be won as well before the ply.
+    bool stood(const Threat& t) {
+        if (in_check(before_, side_)) {  // then as if the check had not been given
+            const Move same(was(t.first().from), t.first().to);
+            return t.direct && attacks(before_, same.from, same.to) &&
+                   exchange_on(before_, same, Reply::TakeBack, budget_).gains();
         }
-        return true;
+        look_before();
+        const auto was_worth =
+            std::find_if(before_worth_.begin(), before_worth_.end(),
+                         [&](const auto& w) { return w.first == t.target.point; });
+        return was_worth != before_worth_.end() && was_worth->second >= t.line.score;
     }
 
-    bool is_exchange(const Facts& f, const Threat& t) const {
-        const Point first_taken = t.line.moves.front().to;
-        return std::any_of(f.exchanges.begin(), f.exchanges.end(), [&](const Exchange& e) {
-            if (e.theirs != first_taken || !e.harmless()) return false;
-            const auto attackers = takers(passed_, e.theirs);
-            return std::all_of(attackers.begin(), attackers.end(), [&](const Taker& a) {
-                const Kind kind = passed_.at(a.from).kind();
-                return !a.legal || kind == Kind::Rook || kind == passed_.at(e.ours).kind();
-            });
-        });
-    }
-
-    bool winnable_before(Point target) {
-        if (!looked_before_) {
-            looked_before_ = true;
-            MoveList moves;
-            legal_moves(before_, moves);
-            for (const Move first : moves) {
-                if (!counts(before_, first.to) && !gives_check(before_, first)) continue;
-                const Line line = follow_up(before_, first, budget_);
-                if (!line.gains()) continue;
-                for (const Taken& taken : line.taken) won_before_.add(taken.origin);
-            }
+    void look_before() {
+        if (looked_before_) return;
+        looked_before_ = true;
+        MoveList moves;
+        legal_moves(before_, moves);
+        for (const Move first : moves) {
+            if (!counts(before_, first.to) && !gives_check(before_, first)) continue;
+            const Line line = follow_up(before_, first, budget_);
+            if (!line.gains() || line.taken.empty()) continue;
+            before_worth_.emplace_back(heaviest(line).origin, line.score);
         }
-        return won_before_.contains(target);
+        std::stable_sort(before_worth_.begin(), before_worth_.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
     }
 
     void find_kill(Facts& f, const Position* previous) {
-        std::vector<Move> barred;
+        PointSet barred;
         for (const Move m : legal_moves(passed_))
-            if (is_strong(passed_.at(m.to).kind())) barred.push_back(m);
+            if (is_strong(passed_.at(m.to).kind())) barred.add(m.to);
         f.kill = mate_by_checks(passed_, budget_, longest_mate, barred);
         f.proven = f.proven && f.kill.proven;
         if (!f.kill || !f.answers_check || previous == nullptr) return;
-        const Mate stood = mate_by_checks(*previous, budget_, longest_mate, {});
-        f.kill_is_new = !stood || stood.line.front() != f.kill.line.front();
+        const Mate stood = mate_by_checks(*previous, budget_);
+        f.kill_stood = stood && stood.line.front() == f.kill.line.front();
     }
 
     void find_free_capture(Facts& f) {
@@ -251,7 +281,7 @@ private:
     Move move_;
     Side side_;
     bool looked_before_ = false;
-    PointSet won_before_;
+    std::vector<std::pair<Point, int>> before_worth_;
 };
 
 }  // namespace

@@ -14,13 +14,13 @@ namespace xq::rules {
 struct Threat {
     Target target;
     Line line;
-    Point attacker = no_point;  ///< the piece that begins
-    bool direct = false;        ///< the first move takes the target
-    bool fresh = false;         ///< direct, and that piece did not attack the target before the ply
-    bool stood = false;         ///< the target could be won before the ply just as well
-    bool mates = false;         ///< taking mates: by itself or by the checks that follow
-    bool general_or_pawn = false;  ///< only the general or pawns take in the line (26.1)
-    bool like_kind = false;     ///< taking the partner of an exchange that is in order (26.9, 26.11)
+    Point taker = no_point;  ///< the piece that takes the target, by where it stands after the ply
+    bool direct = false;     ///< the first move takes the target
+    bool fresh = false;      ///< direct, and that piece did not attack the target before the ply
+    bool stood = false;      ///< the target could be won before the ply just as well
+    bool mates = false;      ///< the opponent is mated in the course of it
+    bool opens_check = false;  ///< taking the target uncovers a check by another piece
+    bool like_kind = false;  ///< begins by taking the partner of an exchange in order (26.9, 26.11)
 
     Move first() const { return line.moves.front(); }
 };
@@ -29,10 +29,9 @@ struct Threat {
 struct Exchange {
     Point ours = no_point;
     Point theirs = no_point;
-    bool fresh = false;  ///< they could not before the ply
-    Line accepted;       ///< the opponent takes: the line and its score as he sees it
-
-    bool harmless() const { return accepted.score >= 0; }
+    bool fresh = false;     ///< they could not before the ply
+    bool in_order = false;  ///< accepting costs nothing, and no third piece is in the play
+    Line accepted;          ///< the opponent takes: the line and its score as he sees it
 };
 
 struct Facts {
@@ -41,9 +40,10 @@ struct Facts {
     Move move;
     bool check = false;
     bool answers_check = false;
-    Mate kill;
-    bool kill_is_new = true;  ///< false: the move answered a check, and the mate stood before that
-    std::vector<Threat> threats;
+    Mate kill;                ///< without those that take a strong piece the mover attacks anyway
+    bool kill_stood = false;  ///< the move answered a check, and the same mate stood before that
+    bool saves = false;       ///< the opponent would have mated by checks, had the mover passed
+    std::vector<Threat> threats;  ///< the heaviest first
     std::vector<Exchange> exchanges;
     Line taken_free;  ///< the opponent's best capture of the moved piece, as he sees it
     bool proven = true;

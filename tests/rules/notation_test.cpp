@@ -160,6 +160,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "is not allowed: the cannon does not have exactly one screen"},
         Refused{start_fen, "h7e7", 0, "is not allowed: the piece belongs to the side not to move"},
         Refused{start_fen, "马二进四", 0, "is h0f1, which is not allowed: the knight's leg"},
+        Refused{start_fen, "车a0-b1", 0, "is not allowed: the piece does not move that way"},
+        Refused{start_fen, "马a0-b1", 4, "no notation"},
         Refused{start_fen, "马三进四", 0, "fits no piece of red"},
         Refused{start_fen, "前炮平五", 0, "fits no piece of red"},
         Refused{start_fen, "马二平五", 0, "fits no piece of red"},
