@@ -30,10 +30,10 @@ struct Hello {
     std::uint8_t major = major_version;
     std::uint8_t minor = 0;
     Sensing sensing = Sensing::Identity;
-    Capabilities can;
+    Capabilities can{};
     std::uint16_t scan_ms = 50;
-    std::string serial;    ///< at most 16 bytes
-    std::string firmware;  ///< at most 16 bytes
+    std::string serial{};    ///< at most 16 bytes
+    std::string firmware{};  ///< at most 16 bytes
     bool operator==(const Hello&) const = default;
 };
 struct Board {

@@ -236,8 +236,9 @@ boost::system::result<ParsedCall, RpcError> parse_call(std::string_view line) {
     ParsedCall result;
     json::value id;  // null until it is known
     if (const json::value* const given = request->if_contains("id")) {
-        if (!given->is_string() && !given->is_number() && !given->is_null()) {
-            return RpcError{nullptr, RpcCode::InvalidRequest, "id must be a string or a number"};
+        if (!given->is_string() && !given->is_int64() && !given->is_uint64() && !given->is_null()) {
+            return RpcError{nullptr, RpcCode::InvalidRequest,
+                            "id must be a string or a whole number"};
         }
         id = *given;
         result.id = *given;
@@ -277,8 +278,14 @@ boost::system::result<ParsedCall, RpcError> parse_call(std::string_view line) {
 }
 
 std::string signed_call(std::string_view line, std::string_view by) {
-    json::value request = json::parse(line);
-    request.as_object()["by"] = by;
+    const json::value parsed = json::parse(line);
+    const json::object& given = parsed.as_object();
+    // Only what has been checked goes on: whatever else the caller wrote must not reach a journal.
+    json::object request;
+    for (const std::string_view name : {"jsonrpc", "id", "method", "params"}) {
+        if (const json::value* const member = given.if_contains(name)) request[name] = *member;
+    }
+    request["by"] = by;
     return json::serialize(request);
 }
 

@@ -141,8 +141,9 @@ struct RpcError {
 /// parameter that the method does not have is refused too, for it may be one that is misspelt.
 boost::system::result<ParsedCall, RpcError> parse_call(std::string_view json);
 
-/// The request as one line of JSON with `by` as the member that says who called; a `by` that the
-/// caller wrote himself is replaced. `json` must be one that `parse_call` has understood.
+/// The request as one line of JSON with `by` as the member that says who called; what the caller
+/// wrote besides version, id, method and parameters is left out. `json` must be one that
+/// `parse_call` has understood.
 std::string signed_call(std::string_view json, std::string_view by);
 
 /// {"jsonrpc": "2.0", "id": ..., "result": ...}

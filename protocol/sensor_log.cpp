@@ -200,17 +200,20 @@ public:
                  "this is not one JSON object: " + (error ? error.message() : "it does not end"));
             return {};
         }
-        next_ = at_ + length;
+        // The parser takes the spaces behind the object too.
+        const std::string_view object = rest.substr(0, rest.find_last_of('}', length - 1) + 1);
+        next_ = at_ + object.size();
         ended_by_space_ = false;
-        return std::string(rest.substr(0, length));
+        return std::string(object);
     }
 
     /// Nothing but a comment may stand behind the last word.
     void finish() {
-        const std::size_t end = std::min(line_.find_first_not_of(' ', next_), line_.size());
-        if (end < line_.size() && line_[end] == '#') return;
-        if (end < line_.size()) fail(end, "nothing more belongs on this line");
-        if (ended_by_space_ || next_ < line_.size()) fail(next_, "the line ends with a space");
+        const std::size_t last = ended_by_space_ ? next_ - 1 : next_;
+        const std::size_t more = std::min(line_.find_first_not_of(' ', last), line_.size());
+        if (more < line_.size() && line_[more] == '#') return;
+        if (more < line_.size()) fail(more, "nothing more belongs on this line");
+        if (last < line_.size()) fail(last, "the line ends with a space");
     }
 
 private:
