@@ -45,7 +45,8 @@ void BoardSession::tick(Millis now, Out& out) {
     if (online() && (owed_ || doubted_)) ask_for_board(out);
 }
 
-void BoardSession::connected(Out& out) {
+void BoardSession::connected(const std::string& serial, Out& out) {
+    serial_ = serial;
     asked_.reset();
     time_.begin();
     hello_.reset();
@@ -108,13 +109,18 @@ void BoardSession::follow_seq(std::uint16_t seq, Millis t, Out& out) {
 }
 
 void BoardSession::take(const wire::Hello& hello, Millis t, Out& out) {
-    if (hello.major != wire::major_version) {
+    const auto refuse = [&](const std::string& why) {
         refused_ = out.refused = true;
-        out.notices.push_back("the board " + hello.serial + " speaks version " +
-                              std::to_string(hello.major) + "." + std::to_string(hello.minor) +
-                              " of the board wire and is not used; this daemon speaks version " +
-                              std::to_string(wire::major_version) +
-                              ": update the board's firmware or xiangqid");
+        out.notices.push_back("the board is not used: " + why);
+    };
+    if (hello.major != wire::major_version) {
+        refuse("it speaks version " + std::to_string(hello.major) +
+               " of the board wire, xiangqid " + "speaks version " +
+               std::to_string(wire::major_version) + "; update its firmware or xiangqid");
+        return;
+    }
+    if (!serial_.empty() && hello.serial != serial_) {
+        refuse("its serial number is " + hello.serial + ", not " + serial_);
         return;
     }
     hello_ = event::Hello{hello.sensing, hello.can};

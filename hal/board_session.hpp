@@ -28,8 +28,8 @@ public:
     /// `rotated`: the board's a0 lies at Black's right hand, so points are turned round both ways.
     explicit BoardSession(bool rotated) : rotated_(rotated) {}
 
-    /// A device was opened.
-    void connected(Out& out);
+    /// A device was opened. Where `serial` is given its HELLO must name that serial number.
+    void connected(const std::string& serial, Out& out);
     /// It sent this; `arrived` by the daemon's clock.
     void received(std::span<const std::uint8_t> bytes, protocol::Millis arrived, Out& out);
     /// Time passes: asks again for a reading that is owed.
@@ -65,6 +65,7 @@ private:
     std::optional<protocol::wire::Clock> clock_;
     std::vector<protocol::event::Health> faults_;
     // This connection.
+    std::string serial_;  ///< that it must have; empty: any
     std::optional<protocol::event::Hello> hello_;
     std::optional<std::uint16_t> next_seq_;
     protocol::Millis now_ = 0;

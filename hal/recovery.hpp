@@ -15,7 +15,10 @@ public:
     enum class Step : std::uint8_t { Ask, Resubmit, ClearHalt, Reopen, Reset, GiveUp };
 
     /// A connection begins; steps already taken in vain are not begun anew.
-    void connected(protocol::Millis now) { due_ = now + first_answer; }
+    void connected(protocol::Millis now) {
+        if (next_ == ladder.size()) next_ = 0;  // it has been unplugged since, or is another one
+        due_ = now + first_answer;
+    }
     /// A BOARD came: all is well.
     void heard(protocol::Millis now) {
         next_ = 0;
@@ -34,7 +37,6 @@ public:
         due_ = now + rung.wait_ms;
         return rung.step;
     }
-    bool troubled() const { return next_ > 1; }
 
 private:
     struct Rung {

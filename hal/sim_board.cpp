@@ -85,7 +85,7 @@ void SimBoard::happens(protocol::Timed line) {
     }
     feed(model_.happen(line), t);
     if (std::holds_alternative<event::Board>(line.event) && !std::exchange(connected_, true)) {
-        session_.connected(out);
+        session_.connected({}, out);
     }
     carry_out(out, t);
 }

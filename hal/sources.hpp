@@ -24,13 +24,14 @@ Now paced(double speed, Now now);
 
 /// `[sensor]` of the configuration; the defaults live there.
 struct SourceOptions {
-    std::string driver;            ///< usb, sim or log
-    std::vector<std::string> ids;  ///< usb: "vid:pid" in hex; empty: any device with the interface
-    std::string serial;            ///< usb: the board wanted; empty: the first one found
-    bool rotated = false;          ///< usb: the board's a0 lies at Black's right hand
-    std::string log;               ///< log: the file to play; sim: a game, empty: a built-in one
-    double speed = 1.0;            ///< sim and log; 0: as fast as possible
-    std::uint64_t seed = 1;        ///< sim: the same seed, the same hands
+    std::string driver{};  ///< usb, sim or log
+    std::vector<std::string>
+        ids{};               ///< usb: "vid:pid" in hex; empty: any device with the interface
+    std::string serial{};    ///< usb: the board wanted; empty: the first one found
+    bool rotated = false;    ///< usb: the board's a0 lies at Black's right hand
+    std::string log{};       ///< log: the file to play; sim: a game, empty: a built-in one
+    double speed = 1.0;      ///< sim and log; 0: as fast as possible
+    std::uint64_t seed = 1;  ///< sim: the same seed, the same hands
 };
 
 /// Nothing is opened or started yet, but what is wrong with the options (an unknown driver, an id
