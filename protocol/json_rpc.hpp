@@ -129,6 +129,7 @@ enum class RpcCode : std::int16_t {
     MethodNotFound = -32601,
     InvalidParams = -32602,  ///< the message names the parameter
     Refused = -32000,        ///< understood, but not possible now; the message says why
+    Forbidden = -32001,      ///< a token is wanted first, or the caller may only watch
 };
 /// Why a line was not understood.
 struct RpcError {
