@@ -93,7 +93,7 @@ TEST_F(Sources, ABrokenLogIsPlayedUpToTheFault) {
 TEST_F(Sources, TheSimulatedBoardPlaysOnForEver) {
     const auto source = make({.driver = "sim", .speed = 0});
     const auto told = run(*source, 1000);
-    ASSERT_EQ(told.size(), 1000U);
+    ASSERT_GE(told.size(), 1000U);
     EXPECT_EQ(told[0].event, Event(event::Plug{}));
     EXPECT_TRUE(std::holds_alternative<event::Hello>(told[1].event));
     EXPECT_TRUE(std::holds_alternative<event::Board>(told[2].event));
