@@ -1,0 +1,32 @@
+#pragma once
+// xiangqictl's end of the arbiter's Unix socket: lines out, lines in, with a limit of patience.
+// Owned by the program, one thread.
+#include "rules/fault.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace xq::ctl {
+
+class Channel {
+public:
+    /// Connects; the fault says what to look at.
+    static Result<Channel> open(const std::string& path);
+    Channel(Channel&& other) noexcept;
+    Channel& operator=(Channel&&) = delete;
+    ~Channel();
+
+    /// False: the daemon has closed the connection.
+    bool send(std::string_view line);
+    /// The next line without its newline; nothing when the connection has ended or `patience_ms`
+    /// have passed without one.
+    std::optional<std::string> read_line(int patience_ms);
+
+private:
+    explicit Channel(int fd) : fd_(fd) {}
+    int fd_;
+    std::string received_;
+};
+
+}  // namespace xq::ctl
