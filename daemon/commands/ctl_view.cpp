@@ -249,6 +249,7 @@ void Live::take(const json::object& message) {
 
 std::string Live::screen() const {
     std::string out = text(hello_, "board") + "   " + players_text(hello_) + '\n';
+    if (last_.empty()) return out;
     out += board_text(text(last_, "fen"), text(last_, "last"), true);
     out +=
         clocks_text(object(last_, "clock")) + "   " + side_name(text(last_, "turn")) + " to move";
