@@ -30,7 +30,7 @@ constexpr std::array<Words, 17> words{{
     {"a pawn may not go sideways before it has crossed the river", "兵（卒）未过河不得横走"},
     {"the generals would face each other", "帅将对面"},
     {"the general goes where it can be taken", "帅（将）主动送吃"},
-    {"the move opens a line to one's own general", "离子露帅（将），己方帅（将）被吃"},
+    {"the move opens a line to one's own general", "走子后己方帅（将）露出，听任被吃"},
     {"the check is not answered", "被将军未应将"},
 }};
 

@@ -59,7 +59,10 @@ public:
         std::array<std::uint64_t, 2> rest_{};
     };
     constexpr Iterator begin() const { return Iterator(*this); }
-    static constexpr Iterator end() { return {}; }
+    // A member like begin(), so that algorithms take a set's ends alike.
+    constexpr Iterator end() const {  // NOLINT(readability-convert-member-functions-to-static)
+        return {};
+    }
 
 private:
     static constexpr int bits = 64;
