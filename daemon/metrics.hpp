@@ -7,6 +7,9 @@
 #include <chrono>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace xq::daemon {
 
@@ -22,6 +25,23 @@ private:
         50, 100, 250, 500, 1000, 2500, 5000, 10'000, 50'000, 250'000, 1'000'000, 5'000'000};
     std::array<std::uint64_t, bounds_us.size() + 1> counts_{};
     std::chrono::microseconds sum_{0};
+};
+
+/// Text in Prometheus' format, metric by metric.
+class MetricsText {
+public:
+    /// `kind` is counter or gauge.
+    void add(std::string_view name, std::string_view kind, std::string_view help, double value);
+    /// One value for each value of a label.
+    void add(std::string_view name, std::string_view kind, std::string_view help,
+             std::string_view label,
+             const std::vector<std::pair<std::string_view, std::uint64_t>>& values);
+    void add(const std::string& lines) { text_ += lines; }
+    const std::string& text() const { return text_; }
+
+private:
+    void head(std::string_view name, std::string_view kind, std::string_view help);
+    std::string text_;
 };
 
 struct Metrics {
