@@ -46,9 +46,10 @@ std::optional<Millis> GameClock::complete_move(Side side, Millis t) {
     charge(t);
     Hand& h = hand(side);
     const std::optional<Millis> spent = h.ran ? std::optional(h.spent) : std::nullopt;
+    // A first move made before any clock was started costs nothing and earns nothing.
+    Millis gift = h.ran ? period(h).increment_ms : 0;
     h.spent = 0;
     h.ran = false;
-    Millis gift = period(h).increment_ms;
     ++h.moves;
     if (period(h).moves > 0 && h.moves >= period(h).moves) {
         // The last period that asks for moves repeats (6.2); what is left over is kept.

@@ -77,7 +77,7 @@ Table::Impl::Impl(Regulations r, GameStart s)
     begin_game(game.start());
 }
 
-void Table::Impl::begin_game(const Position& from) {
+void Table::Impl::begin_game(Position from) {
     game = Game(from);
     expected = from.placement();
     clock = GameClock(regulations);
@@ -196,6 +196,7 @@ void Table::Impl::fire() {
         std::vector<Change> changes;
         sensing.settle(now, changes);
         on_changes(changes);
+        if (!changes.empty()) evaluate();
     }
     const auto is_due = [&](std::optional<Millis> d) { return d && *d <= now; };
     // The moment of an earlier touch ends a ply before a later flag can fall.

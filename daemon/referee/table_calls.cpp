@@ -293,7 +293,7 @@ void Table::Impl::take_back(int to_ply) {
 }
 
 /// The game goes on from another position: fouls, offers and clocks stay (CONTRACTS 8, "Messages").
-void Table::Impl::new_start(const Position& p) {
+void Table::Impl::new_start(Position p) {
     shown.reset();
     unlawful.reset();
     question.reset();

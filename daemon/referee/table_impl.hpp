@@ -114,7 +114,7 @@ struct Table::Impl {
     std::optional<Millis> next_deadline() const;
     void run_until(Millis t);
     void fire();
-    void begin_game(const Position& start);
+    void begin_game(Position from);
     void on(const protocol::event::Hello& e);
     void on(const protocol::event::Board& e);
     void on(const protocol::event::Lift& e);
@@ -175,6 +175,7 @@ struct Table::Impl {
     void press_by_other(Side side);
     void resolve_press();
     bool resolve_now(Millis pressed);
+    std::vector<Explanation> between_points() const;
     void judge_odd_press(Millis pressed);
     void unlawful_move(const Explanation& e, Millis pressed);
     void ask(const std::vector<Explanation>& candidates, Millis pressed);
@@ -183,7 +184,7 @@ struct Table::Impl {
     bool brushed(const Lift& l) const;
     bool counts_as_reply(const Lift& l) const;
     std::vector<Touch> touches() const;
-    void judge_touches(const Ply& ply, const Position& before);
+    void judge_touches(std::vector<Touch> all, const Ply& ply, const Position& before);
     void show_duty();
     std::string duty_now() const;
     std::optional<Millis> reply_due() const;
@@ -222,7 +223,7 @@ struct Table::Impl {
     // table_calls.cpp: the arbiter
     void call(const std::string& json);
     void take_back(int to_ply);
-    void new_start(const Position& p);
+    void new_start(Position p);
     void replace_from(int ply, Move m, const std::vector<Move>& rest);
 
     Side side() const { return game.position().turn(); }

@@ -10,6 +10,20 @@ namespace xq::referee {
 
 namespace message = protocol::message;
 
+namespace {
+
+/// The points around one, corners included.
+std::vector<Point> neighbours(Point p) {
+    std::vector<Point> out;
+    for (int df = -1; df <= 1; ++df)
+        for (int dr = -1; dr <= 1; ++dr)
+            if ((df != 0 || dr != 0) && rules::on_board(rules::file_of(p) + df, rules::rank_of(p) + dr))
+                out.push_back(rules::point(rules::file_of(p) + df, rules::rank_of(p) + dr));
+    return out;
+}
+
+}  // namespace
+
 // ---------------------------------------------------------------- seeking
 
 void Table::Impl::seek_move(const Scene& s) {
@@ -176,17 +190,11 @@ std::optional<Millis> Table::Impl::out_of_turn_due() const {
 /// A piece that was brushed aside: it reads beside its point sooner than a hand could set it.
 bool Table::Impl::brushed(const Lift& l) const {
     if (l.returned) return false;
-    const int file = rules::file_of(l.point);
-    const int rank = rules::rank_of(l.point);
-    for (int df = -1; df <= 1; ++df)
-        for (int dr = -1; dr <= 1; ++dr) {
-            if ((df == 0 && dr == 0) || !rules::on_board(file + df, rank + dr)) continue;
-            const Point q = rules::point(file + df, rank + dr);
-            if (differs.test(at(q)) && !sensing.believed()[at(q)].empty() &&
-                changed_at[at(q)] >= l.t - bounce_ms && changed_at[at(q)] <= l.t + brush_ms)
-                return true;
-        }
-    return false;
+    const auto close = neighbours(l.point);
+    return std::any_of(close.begin(), close.end(), [&](Point q) {
+        return differs.test(at(q)) && !sensing.believed()[at(q)].empty() &&
+               changed_at[at(q)] >= l.t - bounce_ms && changed_at[at(q)] <= l.t + brush_ms;
+    });
 }
 
 /// Whether a lift is the opponent's first touch of a piece of his own after a ply that is complete:
@@ -222,6 +230,7 @@ void Table::Impl::finalize(Millis end, const Question* asked) {
     const Side mover = side();
     const Position before = game.position();
     const Move m = done.ply.move;
+    const auto touched = touches();
     const auto pressed_over = differences(done.after.placement(), reading(), masked());
 
     Ply ply = done.ply;
@@ -235,7 +244,7 @@ void Table::Impl::finalize(Millis end, const Question* asked) {
     adjusting[static_cast<std::size_t>(mover)] = false;
     say(ply_body(ply, true));
 
-    judge_touches(ply, before);
+    judge_touches(touched, ply, before);
 
     // What the reply has begun with belongs to the next turn.
     Turn next;
@@ -364,9 +373,8 @@ std::string duty_text_zh(const Duty& d) {
 }  // namespace
 
 /// The duty that the touches laid on the mover, held against the ply he made (5.1-5.5, 9.1.5).
-void Table::Impl::judge_touches(const Ply& ply, const Position& before) {
+void Table::Impl::judge_touches(std::vector<Touch> all, const Ply& ply, const Position& before) {
     const Side mover = before.turn();
-    std::vector<Touch> all = touches();
     // A piece in the air that is not the one that moved or was taken was nobody's choice yet.
     std::erase_if(all, [&](const Touch& t) {
         const auto l = std::find_if(turn.lifts.begin(), turn.lifts.end(), [&](const Lift& o) {
@@ -381,7 +389,6 @@ void Table::Impl::judge_touches(const Ply& ply, const Position& before) {
         std::string points;
         for (const Touch& t : d.impossible)
             points += (points.empty() ? "" : ", ") + rules::name(t.point);
-        // Where the touches left something to do after all, no foul is found (5.3.3, 5.4.3).
         rule({Code::TouchImpossible,
               mover,
               Severity::Foul,
@@ -449,12 +456,8 @@ void Table::Impl::press(Side who) {
     }
     if (regulations.completion == Completion::Settle && !turn.provisional) return;
     if (turn.press) return;
-    if (turn.provisional) {
-        finalize(now);
-        return;
-    }
     turn.press = now;
-    if (resolve_now(now)) return;
+    resolve_now(now);
 }
 
 void Table::Impl::press_by_other(Side who) {
@@ -496,19 +499,35 @@ bool Table::Impl::resolve_now(Millis pressed) {
     if (!sensing.begun() || restoring) return false;
     if (!turn.provisional) return false;
     turn.press.reset();
-    finalize(pressed);
+    if (const auto both = between_points(); both.size() > 1)
+        ask(both, pressed);
+    else
+        finalize(pressed);
     return true;
+}
+
+/// A piece that reads on two points side by side, both of which it could have gone to, lies between
+/// them (5.10).
+std::vector<Explanation> Table::Impl::between_points() const {
+    const Move m = turn.provisional->ply.move;
+    const Position& before = game.position();
+    const Seen lies = sensing.believed()[at(m.to)];
+    std::vector<Explanation> both{{m, Illegal::None, Sight::Whole, {}}};
+    if (lies.empty()) return both;
+    for (const Point q : neighbours(m.to)) {
+        if (!expected[at(q)].empty() || masked().test(at(q)) || sensing.raw(q) != lies ||
+            sensing.believed()[at(q)] != lies || now - changed_at[at(q)] < bounce_ms ||
+            changed_at[at(q)] < changed_at[at(m.from)] || !rules::is_legal(before, Move(m.from, q)))
+            continue;
+        both.push_back({Move(m.from, q), Illegal::None, Sight::Whole, {}});
+    }
+    return both;
 }
 
 void Table::Impl::resolve_press() {
     const Millis pressed = *turn.press;
     turn.press.reset();
-    if (!sensing.begun()) return;
-    if (turn.provisional) {
-        finalize(pressed);
-        return;
-    }
-    judge_odd_press(pressed);
+    if (sensing.begun()) judge_odd_press(pressed);
 }
 
 void Table::Impl::judge_odd_press(Millis pressed) {

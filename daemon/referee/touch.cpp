@@ -47,6 +47,10 @@ Duty duty(const rules::Position& position, const std::vector<Touch>& touches) {
     }
 
     Duty d;
+    for (const Touch& t : own)
+        if (!can_move(legal, t.point)) d.impossible.push_back(t);
+    for (const Touch& t : enemy)
+        if (!takable(legal, t.point)) d.impossible.push_back(t);
     std::size_t o = 0;
     std::size_t e = 0;
     // A pair, or a single piece, that leaves nothing to do falls away, and the next one touched
@@ -82,8 +86,8 @@ Duty duty(const rules::Position& position, const std::vector<Touch>& touches) {
                 return d;
             }
             d.article = own_first ? "5.3.4" : "5.4.4";
-            d.impossible.push_back(own[o++]);
-            d.impossible.push_back(enemy[e++]);
+            ++o;
+            ++e;
         } else if (o < own.size()) {
             if (can_move(legal, own[o].point)) {
                 d.kind = Duty::Kind::Move;
@@ -92,7 +96,7 @@ Duty duty(const rules::Position& position, const std::vector<Touch>& touches) {
                 return d;
             }
             d.article = "5.1";
-            d.impossible.push_back(own[o++]);
+            ++o;
         } else {
             if (takable(legal, enemy[e].point)) {
                 d.kind = Duty::Kind::Take;
@@ -101,7 +105,7 @@ Duty duty(const rules::Position& position, const std::vector<Touch>& touches) {
                 return d;
             }
             d.article = "5.2";
-            d.impossible.push_back(enemy[e++]);
+            ++e;
         }
     }
     return d;

@@ -30,7 +30,7 @@ struct Duty {
     Point own = rules::no_point;
     Point enemy = rules::no_point;
     std::string_view article = "5.1";
-    /// A touched piece that could not move, or not be taken, where nothing was left to do (9.1.5).
+    /// Touched pieces that cannot move at all, or that nothing can take: a foul each time (9.1.5).
     std::vector<Touch> impossible;
 
     bool allows(rules::Move m) const;
