@@ -10,18 +10,19 @@ namespace xq::rules {
 void Tally::win(Piece taken, bool crossed) {
     pieces += value_of(taken.kind());
     pawns += taken.kind() == Kind::Pawn && crossed ? 1 : 0;
-    won_rook = won_rook || taken.kind() == Kind::Rook;
+    rooks += taken.kind() == Kind::Rook ? 1 : 0;
 }
 
 void Tally::lose(Piece taken, bool crossed) {
     pieces -= value_of(taken.kind());
     pawns -= taken.kind() == Kind::Pawn && crossed ? 1 : 0;
+    rooks -= taken.kind() == Kind::Rook ? 1 : 0;
 }
 
 int Tally::score() const {
     constexpr int scale = 8;  // so that pawns, five at most, never outweigh a piece
     if (pawns >= 0 || pieces < 0) return pieces * scale + pawns;
-    return won_rook && pieces > 0 ? pieces * scale + pawns : pawns;
+    return rooks > 0 && pieces > 0 ? pieces * scale + pawns : pawns;
 }
 
 namespace {
@@ -34,8 +35,8 @@ using Origins = std::array<std::int8_t, points>;
 class FollowUp {
 public:
     enum class Scope : std::uint8_t { Everything, OnePoint, OnePointAndUncovered };
-    FollowUp(const Position& p, Budget& budget, Scope scope)
-        : position_(p), start_(p), side_(p.turn()), budget_(budget), scope_(scope) {
+    FollowUp(const Position& p, Side side, Budget& budget, Scope scope, const PointSet& spared)
+        : position_(p), start_(p), side_(side), budget_(budget), scope_(scope), spared_(spared) {
         for (Point q = 0; q < points; ++q) {
             origins_[geometry::index(q)] = static_cast<std::int8_t>(q);
             const Piece piece = p.at(q);
@@ -69,12 +70,16 @@ private:
         const Piece taken = position_.at(m.to);
         if (!taken.empty()) {
             const bool crossed = crossed_[geometry::index(origin(m.to))];
-            ours ? s.tally.win(taken, crossed) : s.tally.lose(taken, crossed);
+            if (ours)
+                s.tally.win(taken, crossed);
+            else if (scope_ == Scope::Everything || m.to == point_ || uncovered(m))
+                s.tally.lose(taken, crossed);
         }
         const std::int8_t at_from = origins_[geometry::index(m.from)];
         const std::int8_t at_to = origins_[geometry::index(m.to)];
         origins_[geometry::index(m.to)] = at_from;
         const Undo undo = position_.apply(m);
+        last_ = m.to;
         const bool check = in_check(position_, position_.turn());
         if (ours)
             s.checking = s.checking && check;
@@ -106,8 +111,9 @@ private:
             if (alpha >= beta) return best;
             const bool may_check = ours ? s.checking : s.other != Run::Over;
             moves.keep_if([&](Move m) {
+                if (ours && spared_.contains(m.to) && origin(m.to) == m.to) return false;
                 if (scope_ == Scope::Everything) return worth(m) || (may_check && gives_check(m));
-                if (m.to == point_) return true;
+                if (m.to == point_ || (ours && m.to == last_)) return true;
                 return scope_ == Scope::OnePointAndUncovered && !ours && uncovered(m);
             });
         }
@@ -175,12 +181,13 @@ private:
         line.checks_only = true;
         for (std::size_t i = 0; i < line.moves.size(); ++i) {
             const Move m = line.moves[i];
-            if (i % 2 == 0 && !p.at(m.to).empty())
+            const bool ours = p.turn() == side_;
+            if (ours && !p.at(m.to).empty())
                 line.taken.push_back({origins[geometry::index(m.to)], p.at(m.to),
                                       origins[geometry::index(m.from)], i});
             origins[geometry::index(m.to)] = origins[geometry::index(m.from)];
             p.apply(m);
-            if (i % 2 == 0 && i + 2 < line.moves.size())
+            if (ours && i + 2 < line.moves.size())
                 line.checks_only = line.checks_only && in_check(p, p.turn());
         }
     }
@@ -190,7 +197,9 @@ private:
     Side side_;
     Budget& budget_;
     Scope scope_;
-    Point point_ = no_point;
+    PointSet spared_;
+    Point point_ = no_point;  ///< where the line began
+    Point last_ = no_point;   ///< where the last move went
     Origins origins_{};
     std::array<bool, points> crossed_{};
     std::array<std::uint64_t, deepest + 1> path_{};
@@ -200,14 +209,14 @@ private:
 
 }  // namespace
 
-Line follow_up(const Position& p, Move first, Budget& budget) {
-    return FollowUp(p, budget, FollowUp::Scope::Everything).run(first);
+Line follow_up(const Position& p, Move first, Side side, Budget& budget, const PointSet& spared) {
+    return FollowUp(p, side, budget, FollowUp::Scope::Everything, spared).run(first);
 }
 
 Line exchange_on(const Position& p, Move first, Reply reply, Budget& budget) {
     const auto scope = reply == Reply::TakeBack ? FollowUp::Scope::OnePoint
                                                 : FollowUp::Scope::OnePointAndUncovered;
-    return FollowUp(p, budget, scope).run(first);
+    return FollowUp(p, p.turn(), budget, scope, {}).run(first);
 }
 
 }  // namespace xq::rules

@@ -44,7 +44,7 @@ constexpr int value_of(Kind k) {
 struct Tally {
     int pieces = 0;  ///< by `value_of`, what was won less what was lost
     int pawns = 0;   ///< crossed pawns won less those lost
-    bool won_rook = false;
+    int rooks = 0;   ///< rooks won less those lost
 
     void win(Piece taken, bool crossed);
     void lose(Piece taken, bool crossed);
@@ -72,10 +72,12 @@ struct Line {
     bool gains() const { return score > 0; }
 };
 
-/// Best play from `p` when the side to move begins with `first` (a legal move): it may take, and
-/// go on checking as long as every move has checked; the other side may answer by taking, by a run
-/// of checks of its own, or let it be. Ends where nobody goes on by force.
-Line follow_up(const Position& p, Move first, Budget& budget);
+/// Best play from `p` when the side to move begins with `first` (a legal move), weighed for `side`:
+/// it may take, and go on checking as long as every move of its has checked; the other side may
+/// answer by taking, by a run of checks of its own, or let it be. Ends where nobody goes on by
+/// force. `side` does not take what stands on the points of `spared`.
+Line follow_up(const Position& p, Move first, Side side, Budget& budget,
+               const PointSet& spared = {});
 
 /// What the other side may do in `exchange_on` besides taking back.
 enum class Reply : std::uint8_t {

@@ -47,7 +47,11 @@ struct ClassifiedMove {
     std::string article;     ///< of the rule book that was asked, e.g. "25.3"
     std::string zh;          ///< the reason in one sentence
     std::string en;
+    bool free = false;   ///< a chase that the book tolerates: by the general or a pawn itself
     bool proven = true;  ///< false: the search met its bound, a longer threat is not excluded
+
+    /// Whether the ply counts as forbidden when a cycle is ruled.
+    bool counts() const { return is_forbidden(cls) && !free; }
 };
 
 }  // namespace xq::rules

@@ -23,8 +23,7 @@ struct Stage {
 };
 Stage natural_stage(const History& h);
 
-/// Whether neither side has anything left that can win (4.2.2): no rook, knight or cannon, and no
-/// pawn that can still come to the enemy general.
+/// Whether neither side has anything left that can win (4.2.2): no rook, knight, cannon or pawn.
 bool no_winner_possible(const Position& p);
 
 }  // namespace xq::rules

@@ -57,6 +57,7 @@ public:
         find_threats(f);
         find_kill(f, previous);
         find_free_capture(f);
+        find_parried(f);
         f.proven = f.proven && !budget_.spent();
         return f;
     }
@@ -79,12 +80,22 @@ private:
                 Exchange e;
                 e.ours = ours;
                 e.theirs = theirs;
-                e.fresh = !attacked_before(ours, theirs);
-                e.accepted = follow_up(after_, accept, budget_);
-                e.in_order = e.accepted.score >= 0 && only_kindred(e);
+                e.fresh = !attacked_before(ours, theirs) || rook_joins(theirs);
+                e.accepted = follow_up(after_, accept, side_, budget_);
+                e.in_order = e.accepted.score <= 0 && only_kindred(e);
+                if (e.in_order) spared_.add(theirs);
+                const auto roots = takers(after_.after(accept), ours);
+                e.rooted =
+                    std::any_of(roots.begin(), roots.end(), [](const Taker& r) { return r.legal; });
                 f.exchanges.push_back(std::move(e));
             }
         }
+    }
+
+    /// The moved rook newly attacks `theirs`.
+    bool rook_joins(Point theirs) const {
+        return passed_.at(move_.to).kind() == Kind::Rook && attacks(passed_, move_.to, theirs) &&
+               !attacked_before(move_.to, theirs);
     }
 
     /// Nothing attacks the partner but its like and rooks; where a rook does, it must have a root
@@ -124,8 +135,10 @@ private:
         t.line = exchange_on(passed_, first, Reply::TakeBack, budget_);
         if (!t.line.gains()) return;
         Line shielding = exchange_on(passed_, first, Reply::Uncovered, budget_);
-        if (shielding.score < 0) return;
-        if (shielding.score < t.line.score) t.line.moves = std::move(shielding.moves);
+        if (shielding.score <= 0) {
+            t.shield = shielding.score < 0 ? Shield::Loses : Shield::Even;
+            t.line.moves = std::move(shielding.moves);
+        }
         if (mate_by_checks(passed_.after(first), budget_, 1)) return;  // 25.3: mated at once
         t.fresh = true;
         describe(f, t);
@@ -136,12 +149,12 @@ private:
 
     void consider_line(Facts& f, Move first) {
         Threat t;
-        t.line = follow_up(passed_, first, budget_);
+        t.line = follow_up(passed_, first, side_, budget_, spared_);
         if (!t.line.gains() || t.line.taken.empty()) return;
         describe(f, t);
         const auto same = std::find_if(f.threats.begin(), f.threats.end(), [&](const Threat& k) {
             return k.target.point == t.target.point && k.like_kind == t.like_kind &&
-                   is_general_or_pawn(k.taker) == is_general_or_pawn(t.taker);
+                   by_general_or_pawn(after_, k) == by_general_or_pawn(after_, t);
         });
         if (same == f.threats.end())
             f.threats.push_back(std::move(t));
@@ -149,19 +162,24 @@ private:
             *same = std::move(t);
     }
 
-    bool is_general_or_pawn(Point p) const {
-        return passed_.at(p).kind() == Kind::General || passed_.at(p).kind() == Kind::Pawn;
-    }
-
-    static const Taken& heaviest(const Line& line) {
-        return *std::max_element(line.taken.begin(), line.taken.end(),
-                                 [](const Taken& a, const Taken& b) {
-                                     return value_of(a.piece.kind()) < value_of(b.piece.kind());
-                                 });
+    /// The piece that a line is about: the cheapest taken that makes up what is won, else the
+    /// dearest; a pawn only if nothing else is taken.
+    static const Taken& prey_of(const Line& line) {
+        const auto price = [](const Taken& t) {
+            return t.piece.kind() == Kind::Pawn ? 0 : 8 * value_of(t.piece.kind());
+        };
+        const Taken* best = &line.taken.front();
+        for (const Taken& t : line.taken) {
+            const bool enough = price(*best) >= line.score;
+            if (enough ? price(t) >= line.score && price(t) < price(*best)
+                       : price(t) > price(*best))
+                best = &t;
+        }
+        return *best;
     }
 
     void describe(const Facts& f, Threat& t) {
-        const Taken& prey = heaviest(t.line);
+        const Taken& prey = prey_of(t.line);
         t.target.point = prey.origin;
         t.target.piece = prey.piece;
         t.taker = prey.taker;
@@ -174,10 +192,43 @@ private:
         t.opens_check = in_check(taken, taken.turn()) &&
                         !attacks(taken, capture.to, taken.general(taken.turn()));
         t.target.joint = t.target.joint || t.opens_check || hands(t.line) > 1;
-        t.like_kind = std::any_of(f.exchanges.begin(), f.exchanges.end(), [&](const Exchange& e) {
-            return e.in_order && e.theirs == t.first().to;
-        });
+        for (const Exchange& e : f.exchanges) {
+            t.like_kind = t.like_kind || (e.in_order && e.theirs == t.first().to);
+            t.of_partner = t.of_partner || (e.ours == t.taker && e.theirs == t.target.point);
+        }
+        t.by_moved = takes_part(t.line);
+        t.standing =
+            !passed_.at(t.first().to).empty() && attacked_before(t.first().from, t.first().to);
         t.stood = !t.fresh && stood(t);
+        t.gives_pawn = pawns_given(t.line);
+    }
+
+    /// Whether the moved piece plays in the line, or stands between its first move's ends.
+    bool takes_part(const Line& line) const {
+        Point at = move_.to;
+        const Move first = line.moves.front();
+        const auto lies_between = [&](int a, int b, int x) { return (a < x) != (b < x) && x != a; };
+        if (rank_of(first.from) == rank_of(at) && rank_of(first.to) == rank_of(at) &&
+            lies_between(file_of(first.from), file_of(first.to), file_of(at)))
+            return true;
+        if (file_of(first.from) == file_of(at) && file_of(first.to) == file_of(at) &&
+            lies_between(rank_of(first.from), rank_of(first.to), rank_of(at)))
+            return true;
+        for (std::size_t i = 0; i < line.moves.size(); i += 2)
+            if (line.moves[i].from == at) return true;
+        return false;
+    }
+
+    /// Whether the line costs more crossed pawns than it wins.
+    bool pawns_given(const Line& line) const {
+        Tally tally;
+        Position p = passed_;
+        for (const Move m : line.moves) {
+            const bool crossed = counts(p, m.to);
+            p.turn() == side_ ? tally.win(p.at(m.to), crossed) : tally.lose(p.at(m.to), crossed);
+            p.apply(m);
+        }
+        return tally.pawns < 0;
     }
 
     Position play(const Line& line, std::size_t plies) const {
@@ -206,23 +257,20 @@ private:
     void find_root(Threat& t, const Position& p, Move capture) const {
         const Position taken = p.after(capture);
         int roots = 0;
-        bool guarded = false;
-        bool any = false;
+        bool held = false;  // a protector is pinned, or the general may not take
         for (const Taker& r : takers(taken, capture.to)) {
-            any = true;
             roots += r.legal ? 1 : 0;
-            const bool general = taken.at(r.from).kind() == Kind::General;
-            guarded = guarded || (!r.legal && general);
+            held = held || !r.legal;
         }
         const auto attackers = takers(p, capture.to);
         const auto able = std::count_if(attackers.begin(), attackers.end(),
                                         [](const Taker& a) { return a.legal; });
         if (roots == 0)
-            t.target.root = any ? Root::False : Root::None;
+            t.target.root = held ? Root::False : Root::None;
         else
             t.target.root = roots < able ? Root::Few : Root::Whole;
         const bool costs = value_of(p.at(capture.from).kind()) >= value_of(t.target.piece.kind());
-        t.target.joint = roots > 0 ? costs : guarded;
+        t.target.joint = roots > 0 ? costs : held;
     }
 
     /// Whether the target could be won as well before the ply.
@@ -232,26 +280,11 @@ private:
             return t.direct && attacks(before_, same.from, same.to) &&
                    exchange_on(before_, same, Reply::TakeBack, budget_).gains();
         }
-        look_before();
-        const auto was_worth =
-            std::find_if(before_worth_.begin(), before_worth_.end(),
-                         [&](const auto& w) { return w.first == t.target.point; });
-        return was_worth != before_worth_.end() && was_worth->second >= t.line.score;
-    }
-
-    void look_before() {
-        if (looked_before_) return;
-        looked_before_ = true;
-        MoveList moves;
-        legal_moves(before_, moves);
-        for (const Move first : moves) {
-            if (!counts(before_, first.to) && !gives_check(before_, first)) continue;
-            const Line line = follow_up(before_, first, budget_);
-            if (!line.gains() || line.taken.empty()) continue;
-            before_worth_.emplace_back(heaviest(line).origin, line.score);
-        }
-        std::stable_sort(before_worth_.begin(), before_worth_.end(),
-                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        const Move same(was(t.first().from), t.first().to);
+        if (!is_legal(before_, same)) return false;
+        const Line line = follow_up(before_, same, side_, budget_, spared_);
+        return line.score >= t.line.score && !line.taken.empty() &&
+               prey_of(line).origin == t.target.point;
     }
 
     void find_kill(Facts& f, const Position* previous) {
@@ -269,9 +302,22 @@ private:
         f.taken_free.score = Line::mated;
         for (const Taker& t : takers(after_, move_.to)) {
             if (!t.legal) continue;
-            Line line = follow_up(after_, Move(t.from, move_.to), budget_);
+            const auto back = takers(after_.after(Move(t.from, move_.to)), move_.to);
+            f.offered = f.offered || std::none_of(back.begin(), back.end(),
+                                                  [](const Taker& b) { return b.legal; });
+            Line line = follow_up(after_, Move(t.from, move_.to), other(side_), budget_);
             if (line.score > f.taken_free.score) f.taken_free = std::move(line);
         }
+    }
+
+    void find_parried(Facts& f) {
+        if (f.answers_check || f.kill) return;
+        const bool only_weak = std::all_of(f.threats.begin(), f.threats.end(), [](const Threat& t) {
+            return t.stood || value_of(t.target.piece.kind()) == value_of(Kind::Advisor);
+        });
+        if (!only_weak) return;
+        f.parried = mate_by_checks(before_.passed(), budget_);
+        if (f.parried && mate_by_checks(after_, budget_)) f.parried = {};
     }
 
     Budget budget_;
@@ -280,11 +326,20 @@ private:
     Position passed_;
     Move move_;
     Side side_;
-    bool looked_before_ = false;
-    std::vector<std::pair<Point, int>> before_worth_;
+    PointSet spared_;  ///< partners of exchanges in order
 };
 
 }  // namespace
+
+bool by_general_or_pawn(const Position& after, const Threat& t) {
+    const auto one_of_them = [&](Point p) {
+        return after.at(p).kind() == Kind::General || after.at(p).kind() == Kind::Pawn;
+    };
+    return one_of_them(t.taker) &&
+           (attacks(after, t.taker, t.target.point) ||
+            std::all_of(t.line.taken.begin(), t.line.taken.end(),
+                        [&](const Taken& taken) { return one_of_them(taken.taker); }));
+}
 
 Facts facts_of(const Position& before, Move m, const Position* previous) {
     return Study(before, m).run(previous);

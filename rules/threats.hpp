@@ -10,6 +10,13 @@
 
 namespace xq::rules {
 
+/// What a capturer that shields a piece of his own risks by leaving (26.6).
+enum class Shield : std::uint8_t {
+    None,   ///< he shields nothing, or what he shields is cheap
+    Even,   ///< as much is lost behind him as he takes
+    Loses,  ///< more is lost behind him
+};
+
 /// Something the mover could win if the opponent passed.
 struct Threat {
     Target target;
@@ -18,20 +25,30 @@ struct Threat {
     bool direct = false;     ///< the first move takes the target
     bool fresh = false;      ///< direct, and that piece did not attack the target before the ply
     bool stood = false;      ///< the target could be won before the ply just as well
+    bool standing = false;   ///< begins with a capture that was open before the ply too
     bool mates = false;      ///< the opponent is mated in the course of it
     bool opens_check = false;  ///< taking the target uncovers a check by another piece
-    bool like_kind = false;  ///< begins by taking the partner of an exchange in order (26.9, 26.11)
+    bool gives_pawn = false;   ///< a crossed pawn is given for it (26.7)
+    bool like_kind = false;    ///< takes the partner of an exchange in order (26.9, 26.11)
+    bool of_partner = false;   ///< takes a piece of a kind with the taker that could take it
+    bool by_moved = false;     ///< the moved piece takes part in the line, or is its screen
+    Shield shield = Shield::None;
 
     Move first() const { return line.moves.front(); }
 };
+
+/// Whether the gain is the general's or a pawn's own (26.1): he takes the target, and either no
+/// other piece takes in the line, or he attacked the target as the board stands.
+bool by_general_or_pawn(const Position& after, const Threat& t);
 
 /// Two pieces of a kind that could take each other (25.4, 26.9).
 struct Exchange {
     Point ours = no_point;
     Point theirs = no_point;
-    bool fresh = false;     ///< they could not before the ply
+    bool fresh = false;     ///< new with the ply, or a rook newly joins in
     bool in_order = false;  ///< accepting costs nothing, and no third piece is in the play
-    Line accepted;          ///< the opponent takes: the line and its score as he sees it
+    bool rooted = false;    ///< our piece would be taken back
+    Line accepted;          ///< the opponent takes: the line, and its score as the mover sees it
 };
 
 struct Facts {
@@ -42,10 +59,12 @@ struct Facts {
     bool answers_check = false;
     Mate kill;                ///< without those that take a strong piece the mover attacks anyway
     bool kill_stood = false;  ///< the move answered a check, and the same mate stood before that
-    bool saves = false;       ///< the opponent would have mated by checks, had the mover passed
+    Mate parried;  ///< the opponent's mate by checks, had the mover passed; looked for where it
+                   ///< can matter: the ply attacks nothing, or nothing but advisors and elephants
     std::vector<Threat> threats;  ///< the heaviest first
     std::vector<Exchange> exchanges;
-    Line taken_free;  ///< the opponent's best capture of the moved piece, as he sees it
+    Line taken_free;       ///< the opponent's best capture of the moved piece, as he sees it
+    bool offered = false;  ///< the moved piece can be taken and not taken back
     bool proven = true;
 
     Side side() const { return before.turn(); }

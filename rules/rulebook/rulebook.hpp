@@ -18,6 +18,8 @@ public:
 
     /// What this book calls a ply, with its reason.
     virtual ClassifiedMove classify(const Facts& facts) const = 0;
+    /// Changes classes that depend on the rest of the cycle; most books have none.
+    virtual void settle(std::span<ClassifiedMove> /*cycle*/) const {}
     /// Who must change if these plies, one whole cycle, go on being repeated. One-sided perpetual
     /// check comes back as a loss; all else as must-change or draw, never final (23.5 is
     /// `find_repetition`'s).

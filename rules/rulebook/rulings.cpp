@@ -1,0 +1,49 @@
+#include "rules/rulebook/rulings.hpp"
+
+#include "rules/rulebook/cycle_count.hpp"
+#include "rules/words.hpp"
+
+#include <array>
+
+namespace xq::rules {
+
+std::string_view name(Outcome o) {
+    constexpr std::array<std::string_view, 5> names{"red_must_change", "black_must_change", "draw",
+                                                    "red_loses", "black_loses"};
+    return names[static_cast<std::size_t>(o)];
+}
+
+namespace {
+
+Verdict verdict(std::span<const ClassifiedMove> cycle, Outcome o, Articles articles,
+                const words::Both& ending) {
+    Verdict v;
+    v.outcome = o;
+    v.final = is_loss(o);
+    v.articles.assign(articles.begin(), articles.end());
+    v.zh = tally_zh(cycle) + "，" + ending.zh;
+    v.en = tally_en(cycle) + ": " + ending.en;
+    return v;
+}
+
+}  // namespace
+
+Verdict lost_by_checks(std::span<const ClassifiedMove> cycle, Side s, Articles articles) {
+    const auto who = words::side(s);
+    return verdict(
+        cycle, loses(s), articles,
+        {who.zh + "单方长将，判负", who.en + " alone gives perpetual check and has lost"});
+}
+
+Verdict must_change_verdict(std::span<const ClassifiedMove> cycle, Side s, Articles articles) {
+    const auto who = words::side(s);
+    return verdict(cycle, must_change(s), articles,
+                   {who.zh + "应变着，不变作负", who.en + " must change or has lost"});
+}
+
+Verdict drawn(std::span<const ClassifiedMove> cycle, Articles articles) {
+    return verdict(cycle, Outcome::Draw, articles,
+                   {"双方不变作和", "if neither changes it is a draw"});
+}
+
+}  // namespace xq::rules
