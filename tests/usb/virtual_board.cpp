@@ -132,11 +132,11 @@ std::string VirtualBoard::description() const {
 void VirtualBoard::make_node() {
     const auto path = testbed_.root() + node();
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-    check(mkfifo(path.c_str(), mood_ == Mood::Forbidden ? 0 : 0666) == 0, "mkfifo");
-    chmod(path.c_str(), mood_ == Mood::Forbidden ? 0 : 0666);
+    check(mkfifo(path.c_str(), 0666) == 0, "mkfifo");
     fifo_ = open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
     check(fifo_ >= 0, "open");
     fill_node();
+    chmod(path.c_str(), mood_ == Mood::Forbidden ? 0 : 0666);
 }
 
 void VirtualBoard::fill_node() const {
@@ -218,7 +218,7 @@ void VirtualBoard::fail_next(int status) {
     pair();
 }
 
-void VirtualBoard::set_mood(Mood mood, Call cure) {
+void VirtualBoard::set_mood(Mood mood, std::optional<Call> cure) {
     const std::lock_guard lock(mutex_);
     mood_ = mood;
     cure_ = cure;
@@ -296,7 +296,8 @@ void VirtualBoard::finish(std::unique_ptr<Urb> urb, int status, std::size_t leng
     urb->urb().actual_length = static_cast<int>(length);
     finished_.push_back(std::move(urb));
     std::array<char, page> taken{};
-    check(read(fifo_, taken.data(), taken.size()) > 0, "the node was empty");
+    // In a flood it may be empty already, and so writable.
+    check(read(fifo_, taken.data(), taken.size()) > 0 || errno == EAGAIN, "read");
 }
 
 // ---- system calls, on umockdev's thread
@@ -421,11 +422,10 @@ int VirtualBoard::discard(UMockdevIoctlData* arg) {
     const auto found = std::ranges::find_if(
         flying_, [&](const auto& urb) { return urb->data->client_addr == address; });
     if (found == flying_.end()) return EINVAL;
-    calls_.push_back(Call::Discard);
     auto urb = std::move(*found);
     flying_.erase(found);
     finish(std::move(urb), -ENOENT, 0);
-    return 0;
+    return mended(Call::Discard);
 }
 
 /// As the kernel does: nothing finished is EAGAIN while the device is there, ENODEV after it went.

@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <variant>
@@ -71,8 +72,8 @@ public:
     void send_raw(protocol::wire::Bytes packet);
     /// The next IN transfer ends with this status: -EPIPE, -EOVERFLOW, -EPROTO ...
     void fail_next(int status);
-    /// `cure`: the call that brings a silent board back.
-    void set_mood(Mood mood, Call cure = Call::Reset);
+    /// `cure`: the call that brings a silent board back, if any does.
+    void set_mood(Mood mood, std::optional<Call> cure = {});
 
     /// Commands received so far, in order; those that cannot be decoded are missing.
     std::vector<protocol::wire::Command> commands() const;
@@ -131,7 +132,7 @@ private:
     std::size_t undecoded_ = 0;
     std::vector<Call> calls_;
     Mood mood_ = Mood::Well;
-    Call cure_ = Call::Reset;
+    std::optional<Call> cure_;
     bool halted_ = false;
     bool plugged_ = false;
     int device_ = 0;
