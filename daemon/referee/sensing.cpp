@@ -8,6 +8,12 @@ namespace {
 constexpr std::size_t at(Point p) {
     return static_cast<std::size_t>(p);
 }
+/// Notes a moment and says how many there were within the window that ends with it.
+int count(std::deque<Millis>& moments, Millis t) {
+    moments.push_back(t);
+    while (t - moments.front() > flicker_window_ms) moments.pop_front();
+    return static_cast<int>(moments.size());
+}
 }  // namespace
 
 void Sensing::begin(const Reading& reading) {
@@ -25,21 +31,9 @@ Millis Sensing::hold(Point p, Seen seen) const {
 void Sensing::believe(Point p, std::vector<Change>& out) {
     Watch& w = points_[at(p)];
     w.pending = false;
-    const Seen was = believed_[at(p)];
-    out.push_back({w.since, p, was, raw_[at(p)]});
+    out.push_back({w.since, p, believed_[at(p)], raw_[at(p)]});
     believed_[at(p)] = raw_[at(p)];
-    if (believed_[at(p)] == w.before) note_return(w.since, p);
-    w.before = was;
-}
-
-void Sensing::note_return(Millis t, Point p) {
-    Watch& w = points_[at(p)];
-    if (t - w.disturbed > disturbance_ms) {
-        w.returns.push_back(t);
-        while (t - w.returns.front() > flicker_window_ms) w.returns.pop_front();
-        if (static_cast<int>(w.returns.size()) >= flicker_times) flickering_.set(at(p));
-    }
-    w.disturbed = t;
+    if (count(w.changes, w.since) >= flicker_changes) toggling_.set(at(p));
 }
 
 void Sensing::read(Millis t, Point p, Seen seen, std::vector<Change>& out) {
@@ -53,21 +47,26 @@ void Sensing::read(Millis t, Point p, Seen seen, std::vector<Change>& out) {
     w.since = t;
     w.pending = seen != believed_[at(p)];
     if (!w.pending) {
-        if (was_pending) note_return(t, p);
+        // Bounces of one contact are one disturbance.
+        if (was_pending) {
+            if (t - w.disturbed > disturbance_ms && count(w.blips, t) >= flicker_blips)
+                blinking_.set(at(p));
+            w.disturbed = t;
+        }
         return;
     }
-    if (!flickering_.test(at(p)) && hold(p, seen) == 0) believe(p, out);
+    if (!toggling_.test(at(p)) && hold(p, seen) == 0) believe(p, out);
 }
 
 void Sensing::settle(Millis t, std::vector<Change>& out) {
     const std::size_t first = out.size();
     for (Point p = 0; p < rules::points; ++p) {
         Watch& w = points_[at(p)];
-        if (flickering_.test(at(p))) {
-            if (t - w.last < flicker_quiet_ms) continue;
-            flickering_.reset(at(p));
-            w.returns.clear();
+        if (t - w.last >= flicker_quiet_ms) {
+            blinking_.reset(at(p));
+            toggling_.reset(at(p));
         }
+        if (toggling_.test(at(p))) continue;
         if (w.pending && t - w.since >= hold(p, raw_[at(p)])) believe(p, out);
     }
     std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
@@ -84,12 +83,11 @@ std::optional<Millis> Sensing::next_deadline() const {
     std::optional<Millis> next;
     for (Point p = 0; p < rules::points; ++p) {
         const Watch& w = points_[at(p)];
-        std::optional<Millis> due;
-        if (flickering_.test(at(p)))
-            due = w.last + flicker_quiet_ms;
-        else if (w.pending)
-            due = w.since + hold(p, raw_[at(p)]);
-        if (due && (!next || *due < *next)) next = due;
+        const auto due = [&](Millis t) {
+            if (!next || t < *next) next = t;
+        };
+        if (w.pending && !toggling_.test(at(p))) due(w.since + hold(p, raw_[at(p)]));
+        if (blinking_.test(at(p)) || toggling_.test(at(p))) due(w.last + flicker_quiet_ms);
     }
     return next;
 }

@@ -22,11 +22,13 @@ using PointSet = std::bitset<rules::points>;
 /// A reading must last this long to be believed: contacts bounce for up to 30 ms, a neighbour shows
 /// for up to 60 ms, and no hand lifts a piece for less than 100 ms.
 constexpr Millis bounce_ms = 80;
-/// A point that comes back to what it was this often ...
-constexpr int flicker_times = 4;
-/// ... within this time flickers, and is not listened to ...
+/// A point that is disturbed for a moment this often, or believed to change six times (three times
+/// away and back) ...
+constexpr int flicker_blips = 4;
+constexpr int flicker_changes = 6;
+/// ... within this time, flickers, until it has been quiet for the longer one. What is too short to
+/// be believed does no harm; a point that is believed to toggle so is not listened to.
 constexpr Millis flicker_window_ms = 3000;
-/// ... until it has been quiet for this long.
 constexpr Millis flicker_quiet_ms = 10000;
 /// Bounces of one contact follow each other closer than this and are one disturbance.
 constexpr Millis disturbance_ms = 100;
@@ -60,8 +62,9 @@ public:
     Millis last_report(Point p) const { return points_[static_cast<std::size_t>(p)].last; }
     /// Reports of a point in the minute before `t` (the self-test's measure).
     int changes_per_minute(Point p, Millis t) const;
-    /// Points that flicker now.
-    const PointSet& flickering() const { return flickering_; }
+    /// Points that flicker now, and those of them that are not listened to.
+    PointSet flickering() const { return blinking_ | toggling_; }
+    const PointSet& toggling() const { return toggling_; }
 
 private:
     struct Watch {
@@ -69,21 +72,21 @@ private:
         Millis last = -1'000'000;
         bool pending = false;  ///< the raw reading differs from the believed one
         Millis disturbed = -1'000'000;
-        Seen before;                 ///< believed before the last believed change
         std::deque<Millis> reports;  ///< of the last minute
-        std::deque<Millis> returns;  ///< disturbances that ended as they began
+        std::deque<Millis> blips;    ///< disturbances that ended as they began
+        std::deque<Millis> changes;  ///< believed ones
     };
 
     Millis hold(Point p, Seen seen) const;
     void believe(Point p, std::vector<Change>& out);
-    void note_return(Millis t, Point p);
 
     Millis empty_ms_;
     bool begun_ = false;
     Reading raw_{};
     Reading believed_{};
     std::array<Watch, rules::points> points_{};
-    PointSet flickering_;
+    PointSet blinking_;
+    PointSet toggling_;
 };
 
 }  // namespace xq::referee

@@ -56,20 +56,32 @@ void Table::Impl::on_drop(const Change& c) {
     for (Lift& l : turn.lifts) {
         if (l.point != c.point || l.returned || !c.now.fits(l.piece)) continue;
         l.returned = c.t;
-        const bool owner_pressed = l.piece.is(rules::other(side()));
-        if (owner_pressed && c.t - turn.began <= straighten_ms && game.ply() > 0)
-            rule({Code::Adjust,
-                  rules::other(side()),
-                  Severity::Info,
-                  {},
-                  rules::name(l.point),
-                  "a piece straightened on " + rules::name(l.point),
-                  {{"point", rules::name(l.point)}}});
+    }
+}
+
+/// Whose piece it was is presumed: set back at once after one's own press, one has straightened it
+/// (CONTRACTS 8, "Whose hand").
+bool Table::Impl::straightened(const Lift& l) const {
+    return l.piece.is(rules::other(side())) && l.returned && game.ply() > 0 &&
+           *l.returned - turn.began <= straighten_ms;
+}
+
+void Table::Impl::say_straightened() {
+    for (Lift& l : turn.lifts) {
+        if (l.said || !straightened(l)) continue;
+        l.said = true;
+        rule({Code::Adjust,
+              rules::other(side()),
+              Severity::Info,
+              {},
+              rules::name(l.point),
+              "a piece straightened on " + rules::name(l.point),
+              {{"point", rules::name(l.point)}}});
     }
 }
 
 PointSet Table::Impl::masked() const {
-    PointSet m = sensing.flickering() | stuck;
+    PointSet m = sensing.toggling() | stuck;
     for (std::size_t p = 0; p < m.size(); ++p)
         if (health[p] != protocol::PointFault::None) m.set(p);
     return m;
@@ -125,7 +137,10 @@ void Table::Impl::evaluate() {
     seek_move(scene);
     if (!turn.provisional) seek_out_of_turn(scene);
     if (turn.catching_up && !turn.provisional) seek_recovered(scene);
-    show_duty();
+    if (differences(scene).none()) {
+        say_straightened();
+        show_duty();
+    }
     if (turn.press && resolve_now(*turn.press)) {
         evaluate();
         return;

@@ -58,6 +58,7 @@ struct Lift {
     std::optional<Millis> returned;
     bool announced = false;  ///< an adjustment was announced (5.6)
     bool elsewhere = false;  ///< its owner set it somewhere else out of his turn
+    bool said = false;       ///< that it was straightened
 };
 
 /// A ply that explains the board but does not count yet.
@@ -146,6 +147,8 @@ struct Table::Impl {
     void on_changes(const std::vector<Change>& changes);
     void on_lift(const Change& c);
     void on_drop(const Change& c);
+    bool straightened(const Lift& l) const;
+    void say_straightened();
     PointSet masked() const;
     Reading reading() const;
     void evaluate();

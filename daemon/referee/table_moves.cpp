@@ -17,7 +17,8 @@ std::vector<Point> neighbours(Point p) {
     std::vector<Point> out;
     for (int df = -1; df <= 1; ++df)
         for (int dr = -1; dr <= 1; ++dr)
-            if ((df != 0 || dr != 0) && rules::on_board(rules::file_of(p) + df, rules::rank_of(p) + dr))
+            if ((df != 0 || dr != 0) &&
+                rules::on_board(rules::file_of(p) + df, rules::rank_of(p) + dr))
                 out.push_back(rules::point(rules::file_of(p) + df, rules::rank_of(p) + dr));
     return out;
 }
@@ -56,8 +57,7 @@ void Table::Impl::seek_move(const Scene& s) {
     const auto found = best(explain(s, side()));
     // A ply counts as seen when its points told of it; what is only supposed waits for the press.
     if (found.size() == 1 && found[0].why == Illegal::None &&
-        (found[0].sight == Sight::Whole || found[0].sight == Sight::Lifted ||
-         (found[0].sight == Sight::Masked && !s.masked.test(at(found[0].move.to))))) {
+        (found[0].sight == Sight::Whole || found[0].sight == Sight::Lifted)) {
         const Move m = found[0].move;
         const Millis began = changed_at[at(m.from)];
         const Millis arrived = std::max(changed_at[at(m.from)], changed_at[at(m.to)]);
@@ -309,10 +309,7 @@ std::vector<Touch> Table::Impl::touches() const {
         if (l.returned && *l.returned - l.t < regulations.lift_ms) continue;
         if (!l.returned && now - l.t < regulations.lift_ms) continue;
         if (turn.provisional && l.t >= turn.provisional->arrived) continue;
-        // Straightened after one's own press (CONTRACTS 8, "Whose hand").
-        if (l.piece.is(rules::other(side())) && l.returned && game.ply() > 0 &&
-            *l.returned - turn.began <= straighten_ms)
-            continue;
+        if (straightened(l)) continue;
         const auto together = std::count_if(turn.lifts.begin(), turn.lifts.end(), [&](auto& o) {
             return std::abs(o.t - l.t) <= sweep_ms;
         });
