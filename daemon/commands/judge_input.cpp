@@ -1,0 +1,80 @@
+#include "daemon/commands/judge_input.hpp"
+
+#include "rules/fen.hpp"
+#include "rules/notation.hpp"
+#include "rules/record/encoding.hpp"
+#include "rules/record/pgn.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace xq::judge {
+namespace {
+
+Result<Game> read_file(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    if (!in.is_open() || in.bad())
+        return Fault{0, file + ": cannot be read: " + std::strerror(errno)};
+    auto text = rules::record::to_utf8(bytes);
+    if (!text) return Fault{0, file + ": " + text.error().what};
+    auto record = rules::record::read_pgn(*text);
+    if (!record) {
+        const auto lines = std::count(
+            text->begin(), text->begin() + static_cast<std::ptrdiff_t>(record.error().at), '\n');
+        return Fault{0, file + ":" + std::to_string(lines + 1) + ": " + record.error().what};
+    }
+    return Game{record->start, std::move(record->moves)};
+}
+
+/// The first reason why a position cannot be judged.
+std::optional<std::string> unusable(const rules::Position& p) {
+    if (auto why = rules::unreachable(p)) return why;
+    return std::nullopt;
+}
+
+}  // namespace
+
+rules::Position Game::end() const {
+    rules::Position p = start;
+    for (const rules::Move m : moves) p.apply(m);
+    return p;
+}
+
+Result<Game> read(const Request& request) {
+    if (!request.pgn.empty()) {
+        if (!request.fen.empty() || !request.moves.empty())
+            return Fault{0, "--pgn holds position and moves: leave --fen and --moves out"};
+        auto game = read_file(request.pgn);
+        if (!game) return game;
+        if (auto why = unusable(game->start)) return Fault{0, request.pgn + ": " + *why};
+        return game;
+    }
+    Game game{rules::Position::start(), {}};
+    if (!request.fen.empty()) {
+        auto start = rules::read_fen(request.fen);
+        if (!start)
+            return Fault{0, "FEN, column " + std::to_string(start.error().at + 1) + ": " +
+                                start.error().what};
+        game.start = *start;
+    }
+    if (auto why = unusable(game.start)) return Fault{0, "position: " + *why};
+    auto text = rules::record::to_utf8(request.moves);
+    if (!text) return Fault{0, "moves: " + text.error().what};
+    rules::Position p = game.start;
+    std::istringstream words(*text);
+    for (std::string word; words >> word;) {
+        auto move = rules::read_move(p, word);
+        if (!move)
+            return Fault{0, "move " + std::to_string(game.moves.size() + 1) + " \"" + word +
+                                "\": " + move.error().what};
+        game.moves.push_back(*move);
+        p.apply(*move);
+    }
+    return game;
+}
+
+}  // namespace xq::judge
