@@ -25,7 +25,7 @@ void perft_leaves(benchmark::State& state) {
     constexpr int depth = 4;
     Position p = position_of(state);
     std::uint64_t leaves = 0;
-    for (auto _ : state) leaves += perft(p, depth);
+    while (state.KeepRunning()) leaves += perft(p, depth);
     state.counters["leaves"] =
         benchmark::Counter(static_cast<double>(leaves), benchmark::Counter::kIsRate);
 }
@@ -34,7 +34,7 @@ BENCHMARK(perft_leaves)->DenseRange(0, fens.size() - 1)->Unit(benchmark::kMillis
 void listing_legal_moves(benchmark::State& state) {
     const Position p = position_of(state);
     MoveList moves;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         legal_moves(p, moves);
         benchmark::DoNotOptimize(moves);
     }
@@ -43,20 +43,20 @@ BENCHMARK(listing_legal_moves)->DenseRange(0, fens.size() - 1);
 
 void asking_for_a_legal_move(benchmark::State& state) {
     const Position p = position_of(state);
-    for (auto _ : state) benchmark::DoNotOptimize(has_legal_move(p));
+    while (state.KeepRunning()) benchmark::DoNotOptimize(has_legal_move(p));
 }
 BENCHMARK(asking_for_a_legal_move)->DenseRange(0, fens.size() - 1);
 
 void asking_for_check(benchmark::State& state) {
     const Position p = position_of(state);
-    for (auto _ : state) benchmark::DoNotOptimize(in_check(p, p.turn()));
+    while (state.KeepRunning()) benchmark::DoNotOptimize(in_check(p, p.turn()));
 }
 BENCHMARK(asking_for_check)->DenseRange(0, fens.size() - 1);
 
 void making_and_taking_back(benchmark::State& state) {
     Position p = position_of(state);
     const Move m = legal_moves(p)[0];
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const Undo undo = p.apply(m);
         benchmark::DoNotOptimize(p);
         p.undo(m, undo);

@@ -130,6 +130,21 @@ INSTANTIATE_TEST_SUITE_P(
         Read{pawns, "7+.6", "c7d7"}, Read{pawns, "5-=4", "e6f6"}, Read{pawns, "前兵平四", "e8f8"},
         Read{pawns, "前七进一", "c7c8"}, Read{pawns, "35=6", "e6d6"}));
 
+TEST(Chinese, ShortRecordOfTheRulesSaysTheSameAsTheFullOne) {  // article 7.6
+    const std::vector<std::pair<std::string, std::string>> record{
+        {"炮二平五", "炮25"}, {"马8进7", "马87"},   {"马二进三", "马23"},
+        {"车9平8", "车98"},   {"车一平二", "车12"}, {"炮8进4", "炮84"}};
+    Position p = Position::start();
+    for (const auto& [full, brief] : record) {
+        const auto m = read_move(p, full);
+        ASSERT_TRUE(m) << m.error().what;
+        EXPECT_EQ(*read_move(p, brief), *m);
+        EXPECT_EQ(chinese(p, *m), full);
+        EXPECT_EQ(chinese_short(p, *m), brief);
+        p.apply(*m);
+    }
+}
+
 struct Refused {
     std::string_view fen;
     std::string_view text;
