@@ -113,7 +113,7 @@ public:
     }
     Code code(std::string_view name) {
         const auto c = read_code(word(name));
-        if (!c) fail(name, "must be a ruling code, as in \"late\" or \"arbiter\"");
+        if (!c) fail(name, R"(must be a ruling code, as in "late" or "arbiter")");
         return c.value_or(Code::Arbiter);
     }
     call::Format format(std::string_view name) {

@@ -140,12 +140,12 @@ struct RpcError {
 
 /// Reads one line without its newline. Parameters are checked for name, type and range; a
 /// parameter that the method does not have is refused too, for it may be one that is misspelt.
-boost::system::result<ParsedCall, RpcError> parse_call(std::string_view json);
+boost::system::result<ParsedCall, RpcError> parse_call(std::string_view line);
 
 /// The request as one line of JSON with `by` as the member that says who called; what the caller
-/// wrote besides version, id, method and parameters is left out. `json` must be one that
+/// wrote besides version, id, method and parameters is left out. `line` must be one that
 /// `parse_call` has understood.
-std::string signed_call(std::string_view json, std::string_view by);
+std::string signed_call(std::string_view line, std::string_view by);
 
 /// {"jsonrpc": "2.0", "id": ..., "result": ...}
 boost::json::object result_reply(const boost::json::value& id, boost::json::value result);

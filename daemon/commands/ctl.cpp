@@ -9,6 +9,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -279,9 +280,7 @@ void add(CLI::App& app, const Command& command, Options& options, int& exit) {
     });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     CLI::App app{
         "The arbiter's calls to xiangqid.\n"
         "Exit: 0 done, 1 refused, 2 wrong use, 3 no daemon."};
@@ -322,8 +321,16 @@ int main(int argc, char** argv) {
         return exit;
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? ok : wrong_use;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
     } catch (const std::exception& e) {
-        std::cerr << "xiangqictl: " << e.what() << '\n';
+        std::fprintf(stderr, "xiangqictl: %s\n", e.what());
         return refused;
     }
 }

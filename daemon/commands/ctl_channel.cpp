@@ -36,7 +36,7 @@ Channel::~Channel() {
     if (fd_ >= 0) ::close(fd_);
 }
 
-bool Channel::send(std::string_view line) {
+bool Channel::send(std::string_view line) const {
     std::string bytes(line);
     bytes += '\n';
     for (std::size_t sent = 0; sent < bytes.size();) {

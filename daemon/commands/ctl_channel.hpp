@@ -18,7 +18,7 @@ public:
     ~Channel();
 
     /// False: the daemon has closed the connection.
-    bool send(std::string_view line);
+    bool send(std::string_view line) const;
     /// The next line without its newline; nothing when the connection has ended or `patience_ms`
     /// have passed without one.
     std::optional<std::string> read_line(int patience_ms);

@@ -1,31 +1,47 @@
-// Fuzzes a line of the arbiter channel: what is understood must be journaled as the same call with
-// who made it, and every refusal must be an answer that can be sent.
-#include "protocol/json_rpc.hpp"
+// Fuzzes what a spectator may send, as lines and as frames of a WebSocket: nothing longer than the
+// limit gets through, and it makes no difference in how many pieces the bytes arrive. The first
+// byte says where they are cut.
+#include "daemon/client_input.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <cstdlib>
 
 namespace {
+
+using namespace xq::daemon;
 
 void require(bool holds) {
     if (!holds) std::abort();
 }
 
+std::vector<Heard> in_pieces(std::string_view bytes, std::size_t piece, Framing framing) {
+    ClientInput input;
+    std::vector<Heard> all;
+    while (!bytes.empty()) {
+        for (Heard& heard : input.take(bytes.substr(0, piece), framing)) {
+            all.push_back(std::move(heard));
+            if (all.back().kind == Heard::Kind::End) return all;
+        }
+        bytes.remove_prefix(std::min(piece, bytes.size()));
+    }
+    return all;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace xq::protocol;
-    const std::string_view line(reinterpret_cast<const char*>(data), size);
-    const auto parsed = parse_call(line);
-    if (!parsed) {
-        const std::string reply = boost::json::serialize(error_reply(parsed.error()));
-        require(reply.find('\n') == std::string::npos && !parsed.error().message.empty());
-        return 0;
+    if (size == 0) return 0;
+    const std::size_t piece = std::size_t{data[0]} + 1;
+    const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+    for (const Framing framing : {Framing::Line, Framing::WebSocket}) {
+        const auto whole = in_pieces(bytes, bytes.size() + 1, framing);
+        require(whole == in_pieces(bytes, piece, framing));
+        for (const Heard& heard : whole) {
+            require(heard.text.size() <= longest_input);
+            if (const auto resume = read_resume(heard.text)) {
+                require(read_event_id(std::to_string(resume->epoch) + ':' +
+                                      std::to_string(resume->since)) == resume);
+            }
+        }
     }
-    const std::string signed_line = signed_call(line, "anna");
-    const auto again = parse_call(signed_line);
-    require(again.has_value() && again->by == "anna" && again->id == parsed->id);
-    require(method(again->call) == method(parsed->call));
-    require(signed_line.find('\n') == std::string::npos);
     return 0;
 }
