@@ -69,9 +69,7 @@ std::string why_none(const Position& p, std::string_view symbols) {
 }
 
 Result<Move> read_symbols(const Position& p, std::string_view text, std::string_view symbols) {
-    MoveList fitting;
-    legal_moves(p, fitting);
-    fitting.keep_if([&](Move m) { return notation::says(symbols, p, m); });
+    const MoveList fitting = notation::meant(symbols, p);
     if (fitting.size() == 1) return fitting[0];
     if (fitting.empty()) return Fault{0, quoted(text) + " " + why_none(p, symbols)};
     std::string all;

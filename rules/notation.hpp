@@ -16,8 +16,8 @@ std::optional<Move> read_iccs(std::string_view text, int first_rank = 0);
 enum class Script : std::uint8_t { Simplified, Traditional };
 /// 炮二平五, 马8进7: Red's files in Chinese numerals from his right, Black's in ASCII digits.
 std::string chinese(const Position& before, Move m, Script script = Script::Simplified);
-/// 炮25, 前马4: without the way and with ASCII digits for both sides; in full where another legal
-/// move could be meant.
+/// 炮25, 前马4: without the way and with ASCII digits for both sides; in full where that would be
+/// read as another legal move (of two, the one that goes sideways is meant).
 std::string chinese_short(const Position& before, Move m, Script script = Script::Simplified);
 /// "C2=5", letters K A E H R C P; "+C-2" for the front one of two; order and file ("25=6": the
 /// second on file 5) for pawns in more than one stack or of more than two.

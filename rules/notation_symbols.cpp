@@ -166,4 +166,12 @@ bool says(std::string_view text, const Position& p, Move m) {
     return names(text.substr(0, 2), p, m.from);
 }
 
+MoveList meant(std::string_view text, const Position& p) {
+    MoveList fitting = legal_moves(p);
+    fitting.keep_if([&](Move m) { return says(text, p, m); });
+    const auto is_sideways = [](Move m) { return rank_of(m.from) == rank_of(m.to); };
+    if (std::any_of(fitting.begin(), fitting.end(), is_sideways)) fitting.keep_if(is_sideways);
+    return fitting;
+}
+
 }  // namespace xq::rules::notation

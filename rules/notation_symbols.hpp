@@ -39,4 +39,8 @@ bool names(std::string_view subject, const Position& p, Point at);
 /// Whether the whole text, in symbols, can mean `m`.
 bool says(std::string_view text, const Position& p, Move m);
 
+/// The legal moves that the text, in symbols, can mean. Without the way sideways comes first, as in
+/// the record that 7.6 prints: its 车12 is 车一平二, though the rook could go two steps forward.
+MoveList meant(std::string_view text, const Position& p);
+
 }  // namespace xq::rules::notation

@@ -21,9 +21,8 @@ char digit(int n) {
 
 /// Whether the symbols would be read as another legal move, too or instead.
 bool fits_another(const Position& p, std::string_view symbols, Move m) {
-    const MoveList legal = legal_moves(p);
-    return std::any_of(legal.begin(), legal.end(),
-                       [&](Move other) { return other != m && notation::says(symbols, p, other); });
+    const MoveList legal = notation::meant(symbols, p);
+    return std::any_of(legal.begin(), legal.end(), [&](Move other) { return other != m; });
 }
 
 /// How a piece out of a stack is named, as two symbols; nothing where there is no custom.
