@@ -1,0 +1,33 @@
+// Simulated games in number: `simulate identity|colour|occupancy COUNT [FIRST_SEED]` plays real
+// games with heavy noise and prints each one that does not come out as it was played; every fourth
+// one without a press, but for occupancy boards. Exit status 1 if any failed.
+#include "tests/referee/replayed.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+int main(int argc, char** argv) {
+    using namespace xq;
+    const std::string kind = argc > 1 ? argv[1] : "identity";
+    const int count = argc > 2 ? std::atoi(argv[2]) : 100;
+    const int first = argc > 3 ? std::atoi(argv[3]) : 1;
+    auto games = test::real_games("full.jsonl");
+    for (auto& g : test::real_games("ended_on_the_board.jsonl")) games.push_back(std::move(g));
+    int failed = 0;
+    for (int seed = first; seed < first + count; ++seed) {
+        hal::HandOptions o;
+        o.sensing = kind == "identity" ? protocol::Sensing::Identity
+                    : kind == "colour" ? protocol::Sensing::Colour
+                                       : protocol::Sensing::Occupancy;
+        o.noise = hal::Noise::heavy();
+        o.seed = static_cast<std::uint64_t>(seed);
+        if (seed % 4 == 0 && kind == "identity") o.can.press = false;
+        const auto& game = games[static_cast<std::size_t>(seed) % games.size()];
+        const std::string wrong = test::simulate(game, o);
+        if (wrong.empty()) continue;
+        ++failed;
+        std::printf("seed %d: %s\n", seed, wrong.c_str());
+    }
+    std::printf("%d passed, %d failed\n", count - failed, failed);
+    return failed == 0 ? 0 : 1;
+}
