@@ -39,14 +39,15 @@ Clerk::Clerk(config::Settings settings, std::uint64_t epoch, const JournalDirect
 
 // ---------------------------------------------------------------- games and their journals
 
-void Clerk::start(std::optional<Unfinished> game, Millis now) {
-    if (game) {
-        resume(std::move(*game), now);
+void Clerk::start(Recovery found, Millis now) {
+    if (found.game) {
+        resume(std::move(*found.game), now);
         return;
     }
-    table_.emplace(regulations(settings_), game_start(settings_));
+    table_.emplace(regulations(settings_), game_start(settings_, found.next_game));
     begin_game(now);
-    outlets_.announce(state(), now);
+    // That a game begins is no secret: the broadcast's delay is past.
+    outlets_.announce(state(), now - settings_.broadcast.delay);
     journal_.flush(true);
 }
 
@@ -139,8 +140,12 @@ Millis Clerk::replay(const std::vector<protocol::Timed>& events, Millis shown) {
 // ---------------------------------------------------------------- inputs
 
 void Clerk::take(const protocol::Timed& input, Millis now) {
-    // A log that was played says where it ends; the board that it stands for goes on.
-    if (std::holds_alternative<event::End>(input.event)) return;
+    // Of a log that is played: the board that it stands for goes on, and this daemon was not
+    // stopped when that one was.
+    if (std::holds_alternative<event::End>(input.event) ||
+        std::holds_alternative<event::Restart>(input.event)) {
+        return;
+    }
     ++metrics_.sensor_events;
     metrics_.unplugs += std::holds_alternative<event::Unplug>(input.event) ? 1 : 0;
     if (const auto* const gap = std::get_if<event::Gap>(&input.event)) {

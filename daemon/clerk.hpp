@@ -52,8 +52,8 @@ public:
     Clerk(config::Settings settings, std::uint64_t epoch, const JournalDirectory& directory,
           Journal& journal, Metrics& metrics, Outlets outlets);
 
-    /// Begins: takes up the game that was found unfinished, or a first one.
-    void start(std::optional<Unfinished> game, Millis now);
+    /// Begins: takes up the game that was found unfinished, or one of the number `next_game`.
+    void start(Recovery found, Millis now);
 
     /// An event of the board, stamped by its driver, which arrives `now`.
     void take(const protocol::Timed& event, Millis now);

@@ -159,23 +159,26 @@ fs::path split(const Contents& contents) {
 
 JournalDirectory::JournalDirectory(fs::path path) : path_(std::move(path)) {
     std::error_code error;
-    if (!fs::exists(path_)) {
+    if (!fs::exists(path_, error)) {
+        constexpr mode_t others_cannot_look = 0750;
         fs::create_directories(path_, error);
-        if (error) fail(path_, "cannot be made: " + error.message());
-        chmod(path_.c_str(), 0750);
+        chmod(path_.c_str(), others_cannot_look);
     }
     const fs::path lock = path_ / "lock";
     constexpr mode_t ours_alone = 0600;
     lock_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, ours_alone);
-    if (lock_ < 0) fail(lock);
-    if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    // Of a disk that is read-only the lock of an earlier run will do.
+    if (lock_ < 0) lock_ = open(lock.c_str(), O_RDONLY | O_CLOEXEC);
+    if (lock_ < 0) {
+        fault_ = "no journal can be kept in " + path_.string() + ": " + std::strerror(errno);
+    } else if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
         close(lock_);
         fail(path_, "another xiangqid keeps its journal here");
     }
 }
 
 JournalDirectory::~JournalDirectory() {
-    close(lock_);
+    if (lock_ >= 0) close(lock_);
 }
 
 std::string JournalDirectory::new_file(const std::string& board, protocol::Millis start_utc,
@@ -193,35 +196,50 @@ std::string JournalDirectory::new_file(const std::string& board, protocol::Milli
     return path;
 }
 
-Recovery recover(const JournalDirectory& directory, const std::string& board) {
-    Recovery recovery;
+namespace {
+
+/// Repairs the file of which this is the content and says what was done.
+std::string repair(const Contents& contents) {
+    const std::string name = contents.good.path;
+    const std::string line = "line " + std::to_string(contents.bad_line);
+    if (contents.more_behind) {
+        const fs::path kept = split(contents);
+        return name + ": damaged at " + line +
+               ": the game is taken up before it, the whole file is kept as " + kept.string();
+    }
+    cut(contents);
+    return name + ": the torn end at " + line + " was cut off (" +
+           std::to_string(contents.size - contents.good.size) + " bytes)";
+}
+
+void recover(const JournalDirectory& directory, const std::string& board, Recovery& recovery) {
     auto files = games(directory.path(), board);
-    while (!files.empty()) {
+    if (!files.empty()) recovery.next_game = game_number(files.back().filename()) + 1;
+    for (; !files.empty(); files.pop_back()) {
         const fs::path path = files.back();
         Contents contents = read(path);
-        if (!contents.begun) {
-            const fs::path kept = aside(path, ".incomplete");
-            fs::rename(path, kept);
-            sync_directory_of(path);
-            recovery.notices.push_back(kept.string() + ": put aside: its game had not yet begun");
-            files.pop_back();
-            continue;
+        if (contents.begun) {
+            if (contents.bad_line > 0) recovery.notices.push_back(repair(contents));
+            recovery.game = std::move(contents.good);
+            return;
         }
-        const std::string line = "line " + std::to_string(contents.bad_line);
-        if (contents.more_behind) {
-            const fs::path kept = split(contents);
-            recovery.notices.push_back(path.string() + ": damaged at " + line +
-                                       ": the game is taken up before it, the whole file is kept "
-                                       "as " +
-                                       kept.string());
-        } else if (contents.bad_line > 0) {
-            cut(contents);
-            recovery.notices.push_back(
-                path.string() + ": the torn end at " + line + " was cut off (" +
-                std::to_string(contents.size - contents.good.size) + " bytes)");
-        }
-        recovery.game = std::move(contents.good);
-        return recovery;
+        const fs::path kept = aside(path, ".incomplete");
+        fs::rename(path, kept);
+        sync_directory_of(path);
+        recovery.notices.push_back(kept.string() + ": put aside: its game had not yet begun");
+    }
+}
+
+}  // namespace
+
+Recovery recover(const JournalDirectory& directory, const std::string& board) {
+    Recovery recovery;
+    if (!directory.fault().empty()) return recovery;
+    try {
+        recover(directory, board, recovery);
+    } catch (const std::exception& error) {
+        recovery.notices.push_back(std::string("the journal could not be taken up: ") +
+                                   error.what());
     }
     return recovery;
 }

@@ -9,8 +9,9 @@
 
 namespace xq::daemon {
 
-/// Makes the directory (mode 0750) where it is missing, and holds it against a second daemon.
-/// Throws std::runtime_error with one sentence for people where that is not possible.
+/// Makes the directory (mode 0750) where it is missing, and holds it against a second daemon:
+/// throws std::runtime_error with one sentence for people where one is there. What the disk refuses
+/// is a `fault`, and no reason not to play.
 class JournalDirectory {
 public:
     explicit JournalDirectory(std::filesystem::path path);
@@ -19,11 +20,14 @@ public:
     ~JournalDirectory();
 
     const std::filesystem::path& path() const { return path_; }
+    /// Why nothing can be kept here, one sentence; empty: all is well.
+    const std::string& fault() const { return fault_; }
     /// A path for a new game that names no file yet: BOARD-20261130T093000Z-g003.xsl.
     std::string new_file(const std::string& board, protocol::Millis start_utc, int game) const;
 
 private:
     std::filesystem::path path_;
+    std::string fault_;
     int lock_ = -1;
 };
 
@@ -36,13 +40,14 @@ struct Unfinished {
 };
 struct Recovery {
     std::optional<Unfinished> game;    ///< the newest; nothing where there is none
+    int next_game = 1;                 ///< a number above those of all games in the directory
     std::vector<std::string> notices;  ///< what was repaired, a sentence each
 };
 /// Reads the newest game of this board and repairs its file. A torn tail, which a power cut leaves,
 /// is cut off. A damaged line with good ones behind it is no torn tail: the file is kept aside
 /// (`.damaged`) and the good lines before the damage go on under the old name. A file whose head or
 /// opening was never completed is put aside (`.incomplete`), for nothing of it was announced.
-/// Throws std::runtime_error where the disk does not let it.
+/// Where the disk does not let it, that is among the notices.
 Recovery recover(const JournalDirectory& directory, const std::string& board);
 
 /// The comment behind a new journal's opening: from here on its game has begun.

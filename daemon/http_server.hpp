@@ -1,0 +1,29 @@
+#pragma once
+// The spectators' HTTP: pages, `/live` (WebSocket), `/events` (server-sent events), `/healthz` and
+// `/metrics`. It only parses requests and answers small ones; a connection that wants the stream is
+// handed to the crowd with its socket. Owned by the app, io thread.
+#include "daemon/crowd.hpp"
+#include "daemon/report.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
+#include <memory>
+
+namespace xq::daemon {
+
+class HttpServer {
+public:
+    /// Takes over the listening socket.
+    HttpServer(boost::asio::any_io_executor io, int listening_fd, Crowd& crowd, Doorkeeper& door,
+               std::function<Report()> report);
+    HttpServer(const HttpServer&) = delete;
+    HttpServer& operator=(const HttpServer&) = delete;
+    ~HttpServer();
+
+private:
+    struct Impl;
+    class Connection;
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace xq::daemon
