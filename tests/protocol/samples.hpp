@@ -54,9 +54,12 @@ inline std::vector<Message> all() {
     ruling.severity = Severity::Warning;
     ruling.zh = "摸子走子";
     ruling.en = "touched piece must move";
-    ruling.evidence = {{"duty", "move"}, {"moved", "h2e2"}};
+    ruling.evidence = {{"touches", {{{"t", 900}, {"point", "h2"}, {"piece", "C"}}}},
+                       {"duty", {{"own", "h2"}}},
+                       {"moved", "h2e2"}};
     message::Ruling draw = ruling;
     draw.side.reset();
+    draw.code = Code::DrawAgreed;
     draw.severity = Severity::Draw;
     draw.status = RulingStatus::Confirmed;
     draw.evidence = {};

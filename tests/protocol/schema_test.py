@@ -66,6 +66,8 @@ def damages(message):
         yield "without " + key, {k: v for k, v in message.items() if k != key}
     for key in message:
         yield "with a wrong " + key, {**message, key: 1.5}
+    for key in set(message.get("evidence", {})) - {"moved"}:
+        yield "without evidence." + key, {**message, "evidence": {k: v for k, v in message["evidence"].items() if k != key}}
 
 
 def main():
