@@ -1,4 +1,4 @@
-#include "rules/threats.hpp"
+#include "rules/study.hpp"
 
 #include "rules/geometry.hpp"
 
@@ -141,9 +141,7 @@ private:
         }
         if (mate_by_checks(passed_.after(first), budget_, 1)) return;  // 25.3: mated at once
         t.fresh = true;
-        describe(f, t);
-        t.target.point = first.to;
-        t.target.piece = passed_.at(first.to);
+        describe(f, t, t.line.taken.front());
         f.threats.push_back(std::move(t));
     }
 
@@ -151,7 +149,7 @@ private:
         Threat t;
         t.line = follow_up(passed_, first, side_, budget_, spared_);
         if (!t.line.gains() || t.line.taken.empty()) return;
-        describe(f, t);
+        describe(f, t, prey_of(t.line));
         const auto same = std::find_if(f.threats.begin(), f.threats.end(), [&](const Threat& k) {
             return k.target.point == t.target.point && k.like_kind == t.like_kind &&
                    by_general_or_pawn(after_, k) == by_general_or_pawn(after_, t);
@@ -178,8 +176,7 @@ private:
         return *best;
     }
 
-    void describe(const Facts& f, Threat& t) {
-        const Taken& prey = prey_of(t.line);
+    void describe(const Facts& f, Threat& t, const Taken& prey) {
         t.target.point = prey.origin;
         t.target.piece = prey.piece;
         t.taker = prey.taker;
@@ -191,7 +188,7 @@ private:
         const Position taken = at_capture.after(capture);
         t.opens_check = in_check(taken, taken.turn()) &&
                         !attacks(taken, capture.to, taken.general(taken.turn()));
-        t.target.joint = t.target.joint || t.opens_check || hands(t.line) > 1;
+        t.target.joint = t.target.joint || hands(t.line) > 1;
         for (const Exchange& e : f.exchanges) {
             t.like_kind = t.like_kind || (e.in_order && e.theirs == t.first().to);
             t.of_partner = t.of_partner || (e.ours == t.taker && e.theirs == t.target.point);
@@ -237,17 +234,22 @@ private:
         return p;
     }
 
-    /// How many of the mover's pieces take part in a line.
-    static std::size_t hands(const Line& line) {
+    /// How many of the mover's pieces take part in a line: by moving, or by giving the check that
+    /// another one uncovers.
+    std::size_t hands(const Line& line) const {
         PointSet at;
         std::size_t n = 0;
-        for (std::size_t i = 0; i < line.moves.size(); i += 2) {
+        Position p = passed_;
+        for (std::size_t i = 0; i < line.moves.size(); ++i) {
             const Move m = line.moves[i];
+            p.apply(m);
+            if (i % 2 != 0) continue;
             if (at.contains(m.from))
                 at.remove(m.from);
             else
                 ++n;
             at.add(m.to);
+            if (in_check(p, p.turn()) && !attacks(p, m.to, p.general(p.turn()))) ++n;
         }
         return n;
     }
@@ -341,7 +343,7 @@ bool by_general_or_pawn(const Position& after, const Threat& t) {
                         [&](const Taken& taken) { return one_of_them(taken.taker); }));
 }
 
-Facts facts_of(const Position& before, Move m, const Position* previous) {
+Facts study(const Position& before, Move m, const Position* previous) {
     return Study(before, m).run(previous);
 }
 
