@@ -142,6 +142,9 @@ std::string status_text(const json::object& s, bool colours) {
         "\nFouls  Red " + text(fouls, "red", "0") + ", Black " + text(fouls, "black", "0") + '\n';
     if (const auto o = text(s, "offer"); !o.empty()) out += side_name(o) + " offers a draw\n";
     if (const auto d = text(s, "duty"); !d.empty()) out += "Duty: " + d + '\n';
+    if (const auto f = text(object(s, "journal"), "fault"); !f.empty()) {
+        out += "The journal is not safe: " + f + '\n';
+    }
     for (const json::value& v : array(s, "proposed")) {
         const auto& r = v.as_object();
         out += "Ruling " + text(r, "id") + " waits: " + text(r, "en") + "  " + text(r, "zh") + '\n';

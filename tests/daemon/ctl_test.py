@@ -16,7 +16,7 @@ CLOCK = {"red_ms": 3590000, "black_ms": 43210, "running": "black", "valid": True
 DONE = {"ply": 1, "fen": FEN, "result": None}
 STATUS = {**DONE, "game": 3, "event": "五羊杯", "red": "王天一", "black": "郑惟桐", "turn": "black", "clock": CLOCK,
           "fouls": {"red": 1, "black": 0}, "offer": "red", "duty": "h9 must move", "provisional": None, "paused": True,
-          "restoring": False, "proposed": [{"id": 2, "code": "touch_move", "zh": "摸子走子", "en": "touched"}]}
+          "restoring": False, "journal": {"file": "g.xsl", "durable": False, "fault": "disk full"}, "proposed": [{"id": 2, "code": "touch_move", "zh": "摸子走子", "en": "touched"}]}
 POINTS = [{"point": "abcdefghi"[i % 9] + str(i // 9), "expected": {22: "C", 25: "."}.get(i, "."),
            "reads": "x" if i in (22, 25) else ".", "changes_per_minute": 3 if i == 25 else 0, "masked": i == 44}
           for i in range(90)]
@@ -31,7 +31,8 @@ BOARD_LINE = "2  ・ 炮 ・ ・ 炮 ・ ・ ・ ・"
 CASES = [
     (["status"], ("status", {}), STATUS, 0,
      ["五羊杯: 王天一 - 郑惟桐", BOARD_LINE, "Ply 1, Black to move; paused", "Red 59:50     Black 0:43.2 *", "Red 1, Black 0",
-      "Red offers a draw", "Duty: h9 must move", "Ruling 2 waits: touched  摸子走子"]),
+      "Red offers a draw", "Duty: h9 must move",
+      "The journal is not safe: disk full", "Ruling 2 waits: touched  摸子走子"]),
     (["--json", "status"], ("status", {}), STATUS, 0, ['"duty":"h9 must move"']),
     (["board"], ("board.status", {}), BOARD, 0, ["x!3", ".#", "h2 reads x, should read .", "faults: i4 stuck", "not in sync"]),
     (["export"], ("record.export", {"format": "pgn"}), {"format": "pgn", "text": "[Game]\n"}, 0, ["[Game]"]),
