@@ -1,6 +1,7 @@
 #include "rules/repetition.hpp"
 
 #include "rules/rulebook/rulebook.hpp"
+#include "rules/rulebook/rulings.hpp"
 #include "rules/words.hpp"
 
 #include <algorithm>
@@ -149,9 +150,7 @@ std::optional<Finding> nine_rounds_of(const RuleBook& book, const History& h,
     f.plies = classes(book, positions, h.moves, f.plies_from, nine_rounds);
     f.verdict = book.rule(f.plies);
     if (against(f.verdict.outcome) != s) return std::nullopt;
-    f.verdict.outcome = must_change(s);
-    f.verdict.final = false;
-    f.verdict.articles.insert(f.verdict.articles.begin(), {"23.4", "23.5.1.2"});
+    f.verdict = must_change_at_once(f.plies, s, {"23.4", "23.5.1.2"});
     return f;
 }
 

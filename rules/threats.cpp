@@ -285,7 +285,7 @@ private:
         const Move same(was(t.first().from), t.first().to);
         if (!is_legal(before_, same)) return false;
         const Line line = follow_up(before_, same, side_, budget_, spared_);
-        return line.score >= t.line.score && !line.taken.empty() &&
+        return line.gains() && !line.taken.empty() &&
                prey_of(line).origin == t.target.point;
     }
 

@@ -54,7 +54,7 @@ public:
         const auto by_others = threats_that(f, [&](const Threat& t) {
             return attacks_anew(f, t) && !by_general_or_pawn(f.after, t);
         });
-        if (!by_others.empty()) return called_chase(f, by_others, article(by_others.front()));
+        if (!by_others.empty()) return called_chase(f, by_others, article(f, *by_others.front()));
         const auto by_themselves =
             threats_that(f, [&](const Threat& t) { return attacks_anew(f, t); });
         if (!by_themselves.empty()) {  // 17, 20: the general and pawns may
@@ -75,19 +75,44 @@ public:
             return lost_by_checks(cycle, red_checks ? Side::Red : Side::Black, {"1"});
         const auto by_red = chased_throughout(cycle, Side::Red);
         const auto by_black = chased_throughout(cycle, Side::Black);
-        if (by_red.has_value() == by_black.has_value()) return drawn(cycle, {by_red ? "13" : "21"});
-        const Side chaser = by_red ? Side::Red : Side::Black;
-        const auto ply = std::find_if(cycle.begin(), cycle.end(),
-                                      [&](const ClassifiedMove& m) { return m.side == chaser; });
-        return must_change_verdict(cycle, chaser, {ply->article});
+        if (by_red.has_value() == by_black.has_value()) return drawn(cycle, {why_free(cycle)});
+        return must_change_verdict(cycle, by_red ? Side::Red : Side::Black, {});
     }
 
 private:
-    /// By what is chased, and what takes.
-    static std::string_view article(const Threat* t) {
-        if (t->target.piece.kind() == Kind::Rook) return "7";
-        if (t->target.piece.kind() == Kind::Pawn) return "20";
-        return "9";
+    /// By what is chased, and what takes it.
+    static std::string_view article(const Facts& f, const Threat& t) {
+        const Kind taker = f.after.at(t.taker).kind();
+        switch (t.target.piece.kind()) {
+            case Kind::Rook:
+                return taker == Kind::Cannon ? "7" : taker == Kind::Knight ? "14" : "12";
+            case Kind::Pawn:
+                return "20";
+            default:
+                return taker == Kind::Cannon ? "16" : "9";
+        }
+    }
+
+    /// The article that lets the cycle be a draw, by the side that attacks more.
+    static std::string_view why_free(std::span<const ClassifiedMove> cycle) {
+        const SideCount red(cycle, Side::Red);
+        const SideCount black(cycle, Side::Black);
+        const auto attacks = [](const SideCount& c) {
+            return c.of(MoveClass::Check) + c.of(MoveClass::Kill) + c.of(MoveClass::Chase);
+        };
+        const SideCount& side = attacks(black) > attacks(red) ? black : red;
+        if (red.of(MoveClass::Kill) > 0 && black.of(MoveClass::Kill) > 0) return "3";
+        if (side.of(MoveClass::Check) > 0) {
+            if (side.of(MoveClass::Kill) > 0) return "4";
+            return side.of(MoveClass::Chase) > 0 ? "5" : "6";
+        }
+        if (side.of(MoveClass::Kill) > 0) return "2";
+        if (side.of(MoveClass::Chase) > 0) {
+            const auto free = std::find_if(cycle.begin(), cycle.end(),
+                                           [](const ClassifiedMove& m) { return m.free; });
+            return free != cycle.end() ? std::string_view(free->article) : "21";
+        }
+        return side.of(MoveClass::Offer) > 0 ? "15" : "22";
     }
 };
 

@@ -70,7 +70,7 @@ public:
         if (red.all_checks() != black.all_checks())
             return lost_by_checks(cycle, red.all_checks() ? Side::Red : Side::Black, {"1"});
         if (red.all_forbidden() != black.all_forbidden())
-            return must_change_verdict(cycle, red.all_forbidden() ? Side::Red : Side::Black, {"3"});
+            return must_change_verdict(cycle, red.all_forbidden() ? Side::Red : Side::Black, {});
         return drawn(cycle, {"8"});
     }
 

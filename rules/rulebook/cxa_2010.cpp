@@ -102,10 +102,12 @@ public:
         if (red.all_checks() != black.all_checks())
             return lost_by_checks(cycle, red.all_checks() ? Side::Red : Side::Black,
                                   {"24.1", "23.5.1.1"});
-        if (red.all_forbidden() != black.all_forbidden())
-            return must_change_verdict(
-                cycle, red.all_forbidden() ? Side::Red : Side::Black,
-                {red.any_chase() && black.any_chase() ? "24.2.3" : "24.2.2"});
+        if (red.all_forbidden() != black.all_forbidden()) {
+            const bool by_red = red.all_forbidden();
+            const SideCount& allowed = by_red ? black : red;
+            return must_change_verdict(cycle, by_red ? Side::Red : Side::Black,
+                                       {allowed.any_forbidden() ? "24.2.3" : "24.2.2"});
+        }
         if (red.all_forbidden()) return both_forbidden(cycle);
         return drawn(cycle, {"24.2.1"});
     }

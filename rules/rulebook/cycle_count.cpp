@@ -24,6 +24,12 @@ SideCount::SideCount(std::span<const ClassifiedMove> cycle, Side s) {
     std::sort(classes_.begin(), classes_.end());
 }
 
+int SideCount::of(MoveClass c) const {
+    const auto known =
+        std::find_if(classes_.begin(), classes_.end(), [&](const auto& k) { return k.first == c; });
+    return known == classes_.end() ? 0 : known->second;
+}
+
 std::string SideCount::zh() const {
     constexpr std::array<std::string_view, 10> digits{"零", "一", "两", "三", "四",
                                                       "五", "六", "七", "八", "九"};

@@ -16,6 +16,8 @@ public:
     bool all_chases() const { return plies_ > 0 && chases_ == plies_; }
     bool all_forbidden() const { return plies_ > 0 && forbidden_ == plies_; }
     bool any_chase() const { return chases_ > 0; }
+    bool any_forbidden() const { return forbidden_ > 0; }
+    int of(MoveClass c) const;
     /// "两捉一闲" - how often each class, for the ruling's text.
     std::string zh() const;
     std::string en() const;

@@ -3,6 +3,7 @@
 #include "rules/rulebook/cycle_count.hpp"
 #include "rules/words.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace xq::rules {
@@ -37,8 +38,22 @@ Verdict lost_by_checks(std::span<const ClassifiedMove> cycle, Side s, Articles a
 
 Verdict must_change_verdict(std::span<const ClassifiedMove> cycle, Side s, Articles articles) {
     const auto who = words::side(s);
-    return verdict(cycle, must_change(s), articles,
-                   {who.zh + "应变着，不变作负", who.en + " must change or has lost"});
+    Verdict v = verdict(cycle, must_change(s), articles,
+                        {who.zh + "应变着，不变作负", who.en + " must change or has lost"});
+    for (const ClassifiedMove& m : cycle) {
+        const bool known =
+            std::find(v.articles.begin(), v.articles.end(), m.article) != v.articles.end();
+        if (m.side == s && m.counts() && !known) v.articles.push_back(m.article);
+    }
+    return v;
+}
+
+Verdict must_change_at_once(std::span<const ClassifiedMove> plies, Side s, Articles articles) {
+    const auto who = words::side(s);
+    return verdict(plies, must_change(s), articles,
+                   {who.zh + "九回合连续走禁止着法，应立即变着，不变作负",
+                    who.en + " has played nine rounds of forbidden moves and must change at once " +
+                        "or has lost"});
 }
 
 Verdict drawn(std::span<const ClassifiedMove> cycle, Articles articles) {
