@@ -3,6 +3,8 @@
 #include "rules/fen.hpp"
 #include "rules/moves.hpp"
 #include "rules/notation.hpp"
+#include "rules/record/encoding.hpp"
+#include "rules/record/pgn.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
@@ -53,6 +55,15 @@ Result<Game> read_game(const std::string& line) {
     return game(*start, text_of(value.get_object(), "moves_iccs"));
 }
 
+Result<std::vector<Game>> read_one_pgn(std::string_view bytes) {
+    const auto text = rules::record::to_utf8(bytes);
+    if (!text) return text.error();
+    auto record = rules::record::read_pgn(*text);
+    if (!record) return record.error();
+    if (record->moves.empty()) return Fault{0, "there is no move"};
+    return std::vector{Game{record->start, std::move(record->moves)}};
+}
+
 }  // namespace
 
 const Game& built_in_game() {
@@ -62,6 +73,8 @@ const Game& built_in_game() {
 }
 
 Result<std::vector<Game>> read_games(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && text[first] != '{') return read_one_pgn(text);
     std::vector<Game> games;
     std::istringstream lines{std::string(text)};
     std::size_t number = 0;

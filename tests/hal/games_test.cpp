@@ -28,12 +28,21 @@ TEST(Games, ReadsJsonLines) {
     EXPECT_EQ(games->at(1).moves.at(0), rules::Move(5, 86));
 }
 
+TEST(Games, ReadsPgn) {
+    const auto games = read_games("[Event \"a game\"]\n\n1. 炮二平五 马8进7 2. 马二进三 *\n");
+    ASSERT_TRUE(games) << games.error().what;
+    ASSERT_EQ(games->size(), 1U);
+    const std::vector<rules::Move> moves{{25, 22}, {88, 69}, {7, 24}};
+    EXPECT_EQ(games->at(0).moves, moves);
+}
+
 TEST(Games, SaysWhichLineAndMoveIsWrong) {
     const auto illegal = read_games("{\"moves_iccs\":\"h2e2 h9h5\"}");
     ASSERT_FALSE(illegal);
     EXPECT_NE(illegal.error().what.find("line 1: move 2, h9h5"), std::string::npos)
         << illegal.error().what;
     EXPECT_FALSE(read_games("no game\n"));
+    EXPECT_FALSE(read_games("[Event \"empty\"]\n\n*\n"));
     EXPECT_FALSE(read_games("\n"));
     EXPECT_FALSE(read_games("{\"moves_iccs\":\"\"}"));
     EXPECT_FALSE(load_games("/nonexistent/games.jsonl"));

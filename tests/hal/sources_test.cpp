@@ -58,7 +58,8 @@ TEST_F(Sources, SaysWhatIsWrongWithTheOptions) {
               std::string::npos);
     const auto no_log = write("no_log.xsl", "0 hello identity\n");
     EXPECT_NE(refusal({.driver = "log", .log = no_log}), "");
-    EXPECT_NE(refusal({.driver = "sim", .log = no_log}).find("line 1"), std::string::npos);
+    const auto illegal = write("illegal.jsonl", "{\"moves_iccs\":\"a0a9\"}\n");
+    EXPECT_NE(refusal({.driver = "sim", .log = illegal}).find("line 1"), std::string::npos);
 }
 
 TEST_F(Sources, PlaysALogToItsEnd) {
