@@ -49,10 +49,12 @@ json::array moves(const Report& r, Language language) {
     return all;
 }
 
-json::value cycle(const std::optional<Finding>& f) {
+json::value cycle(const Report& r, const std::optional<Finding>& f) {
     if (!f) return nullptr;
-    return {
-        {"from_ply", f->cycle.from_ply}, {"length", f->cycle.length}, {"times", f->cycle.times}};
+    return {{"from_ply", f->cycle.from_ply},
+            {"length", f->cycle.length},
+            {"times", f->cycle.times},
+            {"closed", !r.as_cycle || r.closed()}};
 }
 
 json::value verdict(const std::optional<Finding>& f) {
@@ -72,7 +74,7 @@ json::array events(const Report& r) {
         if (e.kind == Event::Kind::Repetition)
             all.push_back({{"ply", e.ply},
                            {"kind", "repetition"},
-                           {"cycle", cycle(e.finding)},
+                           {"cycle", cycle(r, e.finding)},
                            {"verdict", verdict(e.finding)}});
         else
             all.push_back({{"ply", e.ply},
@@ -104,7 +106,7 @@ std::string to_json(const Report& r, Language language) {
                                        {"moves", moves(r, language)},
                                        {"final_fen", text(write_fen(end))},
                                        {"status", text(status_name(status(end)))},
-                                       {"cycle", cycle(r.finding)},
+                                       {"cycle", cycle(r, r.finding)},
                                        {"verdict", verdict(r.finding)},
                                        {"events", events(r)}});
 }

@@ -24,6 +24,9 @@ struct Report {
     std::optional<rules::Finding> finding;  ///< as things stand at the end, or of the cycle
     std::vector<Event> events;
     bool as_cycle = false;
+
+    /// Whether the moves lead back to where they began, as those of a cycle should.
+    bool closed() const { return game.end() == game.start; }
 };
 
 /// Classifies every ply, rules the cycle at the end (or, `cycle`, the moves as one), and in a game

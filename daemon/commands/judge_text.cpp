@@ -126,6 +126,9 @@ std::string to_text(const Report& r, Language l) {
     if (!r.events.empty()) out += '\n';
     for (const Event& e : r.events) out += event_line(e, l);
     if (r.finding && (r.events.empty() || r.as_cycle)) out += '\n' + ruling(*r.finding, l);
+    if (r.as_cycle && !r.closed())
+        out += l == Language::Chinese ? "注意：这些着法没有回到起始局面。\n"
+                                      : "Note: the moves do not lead back to the start.\n";
     if (!out.empty() && out.back() == '\n') out.pop_back();
     return out;
 }
