@@ -1,6 +1,6 @@
 #include "hal/sim_board.hpp"
 
-#include "rules/moves.hpp"
+#include "rules/fen.hpp"
 
 #include <iterator>
 #include <utility>
@@ -20,6 +20,15 @@ rules::Position end_of(const Game& game) {
     rules::Position p = game.start;
     for (const auto move : game.moves) p.apply(move);
     return p;
+}
+
+std::string new_game(const rules::Position& start) {
+    return R"({"jsonrpc":"2.0","method":"game.new","params":{"start_fen":")" +
+           rules::write_fen(start) + R"("},"by":"simulated arbiter"})";
+}
+
+bool is_call(const protocol::Timed& line) {
+    return std::holds_alternative<event::Call>(line.event);
 }
 
 }  // namespace
@@ -47,21 +56,27 @@ void SimBoard::start(Sink sink, Notice notice) {
     pacer_.start([this] { return next(); }, [this](protocol::Timed line) { happens(line); });
 }
 
-/// Appends the next game to the script, and before it the setting up of its pieces.
+/// Appends the next game to the script. From the second one on the arbiter calls it, and then the
+/// pieces are set up.
 void SimBoard::next_game() {
     const Game& game = games_[played_ % games_.size()];
+    const auto append = [this](std::vector<protocol::Timed> log) {
+        script_.insert(script_.end(), std::make_move_iterator(log.begin()),
+                       std::make_move_iterator(log.end()));
+    };
     if (played_ > 0) {
         const Game& last = games_[(played_ - 1) % games_.size()];
-        const auto log = set_up(end_of(last).placement(), game.start.placement(), hands_);
-        script_.insert(script_.end(), log.begin(), log.end());
-        if (!log.empty()) hands_.from = log.back().t + interval;
+        append({{hands_.from, event::Call{new_game(game.start)}}});
+        hands_.from += interval;
+        append(set_up(end_of(last).placement(), game.start.placement(), hands_));
+        hands_.from = script_.back().t + interval;
     }
-    ++played_;
     Play played = play(game.start, game.moves, hands_);
-    script_.insert(script_.end(), std::make_move_iterator(played.log.begin()),
-                   std::make_move_iterator(played.log.end()));
+    if (played_ > 0) std::erase_if(played.log, is_call);
+    append(std::move(played.log));
     hands_.from = played.ends + interval;
     ++hands_.seed;
+    ++played_;
 }
 
 std::optional<protocol::Timed> SimBoard::next() {
@@ -73,7 +88,7 @@ std::optional<protocol::Timed> SimBoard::next() {
 
 void SimBoard::happens(protocol::Timed line) {
     const Millis t = line.t;
-    if (std::holds_alternative<event::Call>(line.event)) {  // the arbiter's, not the board's
+    if (is_call(line)) {  // the arbiter's, not the board's
         line.t += began_;
         sink_(std::move(line));
         return;
