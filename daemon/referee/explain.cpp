@@ -28,7 +28,8 @@ std::optional<Sight> sight_of(const Scene& s, const PointSet& differs, Piece pie
     if (s.masked.test(at(to))) return Sight::Masked;
     const Seen seen = s.reading[at(to)];
     if (seen.empty() || !seen.fits(piece)) return {};
-    if (differs.test(at(to))) return Sight::Whole;
+    if (differs.test(at(to)))
+        return s.doubtful.test(at(to)) && !seen.piece() ? Sight::Masked : Sight::Whole;
     // The point reads as the enemy piece would: only a capture can hide here.
     if (!s.expected[at(to)].is(rules::other(piece.side()))) return {};
     if (s.refilled.test(at(to))) return Sight::Lifted;

@@ -15,6 +15,7 @@ struct Scene {
     const rules::Placement& expected;  ///< official, but for pieces known to stand elsewhere
     const Reading& reading;
     const PointSet& masked;    ///< points not listened to; they fit whatever stands there
+    const PointSet& doubtful;  ///< points that flicker: only a certain piece is believed there
     const PointSet& stirred;   ///< points that told anything since the side to move could begin
     const PointSet& refilled;  ///< points that were empty since then and hold a piece again
 };

@@ -40,7 +40,7 @@ void Sensing::read(Millis t, Point p, Seen seen, std::vector<Change>& out) {
     Watch& w = points_[at(p)];
     if (raw_[at(p)] == seen) return;
     raw_[at(p)] = seen;
-    w.last = t;
+    w.last = last_ = t;
     w.reports.push_back(t);
     while (t - w.reports.front() > 60'000) w.reports.pop_front();
     const bool was_pending = w.pending;

@@ -60,6 +60,8 @@ public:
     Seen raw(Point p) const { return raw_[static_cast<std::size_t>(p)]; }
     /// When the point last told anything; before the first, a time long ago.
     Millis last_report(Point p) const { return points_[static_cast<std::size_t>(p)].last; }
+    /// When any point last told anything.
+    Millis last_report() const { return last_; }
     /// Reports of a point in the minute before `t` (the self-test's measure).
     int changes_per_minute(Point p, Millis t) const;
     /// Points that flicker now, and those of them that are not listened to.
@@ -82,6 +84,7 @@ private:
 
     Millis empty_ms_;
     bool begun_ = false;
+    Millis last_ = -1'000'000;
     Reading raw_{};
     Reading believed_{};
     std::array<Watch, rules::points> points_{};

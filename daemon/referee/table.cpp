@@ -347,20 +347,26 @@ void Table::Impl::on(const event::Button& e) {
     }
 }
 
+/// Something may have happened that nobody told.
+void Table::Impl::lose_sight() {
+    turn.catching_up = true;
+    broken_at = now;
+}
+
 void Table::Impl::on(const event::Unplug&) {
     link = Link::Searching;
-    turn.catching_up = true;
+    lose_sight();
     say_board();
 }
 
 void Table::Impl::on(const event::Plug&) {
     link = Link::Online;
-    turn.catching_up = true;
+    lose_sight();
     say_board();
 }
 
 void Table::Impl::on(const event::Gap&) {
-    turn.catching_up = true;
+    lose_sight();
 }
 
 void Table::Impl::on(const event::Health& e) {
@@ -376,7 +382,7 @@ void Table::Impl::on(const event::Time&) {}
 void Table::Impl::on(const event::End&) {}
 
 void Table::Impl::on(const event::Restart&) {
-    turn.catching_up = true;
+    lose_sight();
     link = Link::Searching;
     say_state();
 }

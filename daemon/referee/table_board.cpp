@@ -21,6 +21,7 @@ void Table::Impl::read(Point p, Seen seen) {
 }
 
 void Table::Impl::on_changes(const std::vector<Change>& changes) {
+    if (!changes.empty()) noted = false;
     for (const Change& c : changes) {
         changed_at[at(c.point)] = c.t;
         if (c.now.empty())
@@ -87,13 +88,19 @@ PointSet Table::Impl::masked() const {
     return m;
 }
 
+Scene Table::Impl::scene(const Reading& seen, const PointSet& mask) const {
+    return {game.position(),      expected,     seen,         mask,
+            sensing.flickering(), turn.stirred, turn.refilled};
+}
+
 Reading Table::Impl::reading() const {
     return plausible(sensing.believed(), expected);
 }
 
 /// Whether hands are judged now: a game is on, nobody stopped it, nothing waits for the arbiter.
 bool Table::Impl::judging() const {
-    return sensing.begun() && !over() && !paused && !restoring && !unlawful && !question;
+    return sensing.begun() && link == Link::Online && !over() && !paused && !restoring &&
+           !unlawful && !question;
 }
 
 void Table::Impl::set_restoring() {
@@ -113,6 +120,7 @@ void Table::Impl::evaluate() {
         if (d != differs) {
             differs = d;
             differs_since = now;
+            noted = false;
         }
         const bool told = !said_board.missing.empty() || !said_board.extra.empty();
         if (differs.none() && told) say_board();
@@ -127,17 +135,22 @@ void Table::Impl::evaluate() {
         return;
     }
 
+    // A point that was stuck and has long read what it should is well again.
+    for (Point p = 0; p < rules::points; ++p)
+        if (stuck.test(at(p)) && seen[at(p)].fits(expected[at(p)]) &&
+            now - sensing.last_report(p) >= flicker_quiet_ms)
+            stuck.reset(at(p));
+
     // A piece known to stand elsewhere that has come home is no longer known to.
     for (std::size_t p = 0; p < expected.size(); ++p) {
         const Piece official = game.position().at(static_cast<Point>(p));
         if (expected[p] != official && seen[p].fits(official)) expected[p] = official;
     }
 
-    const Scene scene{game.position(), expected, seen, mask, turn.stirred, turn.refilled};
-    seek_move(scene);
-    if (!turn.provisional) seek_out_of_turn(scene);
-    if (turn.catching_up && !turn.provisional) seek_recovered(scene);
-    if (differences(scene).none()) {
+    const Scene now_seen = scene(seen, mask);
+    seek_move(now_seen);
+    if (!turn.provisional) seek_out_of_turn(now_seen);
+    if (differences(now_seen).none()) {
         say_straightened();
         show_duty();
     }
@@ -164,17 +177,12 @@ bool Table::Impl::ordinary(const PointSet& d) const {
 }
 
 std::optional<Millis> Table::Impl::difference_due() const {
-    if (!sensing.begun() || over()) return {};
-    const bool told = !said_board.missing.empty() || !said_board.extra.empty();
-    if (differs.none() && unjudged.none()) return {};
-    const Millis due = differs_since + difference_ms;
-    const bool untold = differs.any() && (!told || board_note() != said_board) &&
-                        (!judging() || !ordinary(differs));
-    if (unjudged.none() && !untold) return {};
-    return due;
+    if (noted || !sensing.begun() || over() || (differs.none() && unjudged.none())) return {};
+    return differs_since + difference_ms;
 }
 
 void Table::Impl::note_differences() {
+    noted = true;
     const PointSet drifted = unjudged & differs;
     unjudged.reset();
     if (drifted.any() && judging()) {
@@ -192,24 +200,38 @@ void Table::Impl::note_differences() {
             misplaced(rest);
         }
     }
-    if (judging()) mask_impossible(differs);
+    if (judging()) mask_faulty(differs);
+    if (judging() && !turn.provisional) accept_at_rest();
+    if (judging() && turn.catching_up && !turn.provisional) seek_recovered();
     if (differs.any() && (!judging() || !ordinary(differs)) && board_note() != said_board)
         say_board();
 }
 
-/// Where every piece is accounted for and a point still reads one, the point is at fault: nobody
-/// has a thirty-third piece.
-void Table::Impl::mask_impossible(const PointSet& d) {
+/// Points whose reading is no piece's doing: those that flickered before they stuck, and those that
+/// read a piece where every piece is accounted for: nobody has a thirty-third.
+PointSet Table::Impl::faulty(const PointSet& d) const {
     const Reading seen = reading();
+    PointSet fault = d & sensing.flickering();
     PointSet extra;
+    bool surplus_only = true;
     for (std::size_t p = 0; p < d.size(); ++p) {
         if (!d.test(p)) continue;
-        if (seen[p].empty() || !expected[p].empty()) return;
+        if (seen[p].empty() || !expected[p].empty()) surplus_only = false;
         if (!seen[p].piece()) extra.set(p);
     }
-    if (extra.none()) return;
-    stuck |= extra;
-    differs &= ~extra;
+    if (surplus_only) fault |= extra;
+    if (turn.provisional) {
+        fault.reset(at(turn.provisional->ply.move.from));
+        fault.reset(at(turn.provisional->ply.move.to));
+    }
+    return fault;
+}
+
+void Table::Impl::mask_faulty(const PointSet& d) {
+    const PointSet fault = faulty(d);
+    if (fault.none()) return;
+    stuck |= fault;
+    evaluate();
     say_board();
 }
 

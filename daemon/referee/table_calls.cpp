@@ -341,6 +341,7 @@ void Table::Impl::call(const std::string& json) {
         out->reply = protocol::error_reply(parsed.error());
         return;
     }
+    noted = false;
     const auto refusal = std::visit(Calls(*this), parsed->call);
     if (!parsed->id) return;
     if (refusal) {

@@ -45,6 +45,9 @@ constexpr Millis sweep_ms = 150;
 constexpr int sweep_pieces = 3;
 /// What stood differently this long before the press came about before the opponent's reply.
 constexpr Millis before_press_ms = 300;
+/// The next game's array must have stood this long when Black presses: nobody sets up and starts
+/// within two seconds, but a game that is played on after its result may pass through the array.
+constexpr Millis set_up_ms = 2000;
 constexpr Millis tick_ms = 1000;
 constexpr Millis heartbeat_ms = 5000;
 /// A false claim costs five minutes (22.2).
@@ -133,6 +136,7 @@ struct Table::Impl {
     void on(const protocol::event::Restart& e);
     void on(const protocol::event::End& e);
     void tell_flag();
+    void lose_sight();
 
     // messages
     void say(protocol::Body body);
@@ -150,6 +154,8 @@ struct Table::Impl {
     bool straightened(const Lift& l) const;
     void say_straightened();
     PointSet masked() const;
+    /// The scene as it is now; it refers to `seen` and `mask`, which the caller keeps.
+    Scene scene(const Reading& seen, const PointSet& mask) const;
     Reading reading() const;
     void evaluate();
     bool judging() const;
@@ -157,7 +163,8 @@ struct Table::Impl {
     void say_board();
     protocol::message::Board board_note() const;
     bool ordinary(const PointSet& differs) const;
-    void mask_impossible(const PointSet& differs);
+    void mask_faulty(const PointSet& differs);
+    PointSet faulty(const PointSet& differs) const;
     int displaced(const PointSet& differs, const Placement& against) const;
     void freeze(const PointSet& points);
     void misplaced(const PointSet& points);
@@ -166,7 +173,10 @@ struct Table::Impl {
 
     // table_moves.cpp: plies
     void seek_move(const Scene& s);
-    void seek_recovered(const Scene& s);
+    bool certain(const Explanation& e) const;
+    std::optional<Move> move_at_rest() const;
+    void accept_at_rest();
+    void seek_recovered();
     void seek_out_of_turn(const Scene& s);
     void propose(Move m, bool recovered);
     void withdraw();
@@ -246,6 +256,7 @@ struct Table::Impl {
     PointSet stuck;  ///< the board says so, or they read a piece that cannot be
     std::array<protocol::PointFault, rules::points> health{};
     bool silent = false;
+    Millis broken_at = -1;  ///< the last gap, unplugging or restart
     std::array<Millis, rules::points> changed_at{};
 
     Game game;
@@ -271,6 +282,7 @@ struct Table::Impl {
 
     PointSet differs;  ///< against the official position, provisional ply included
     Millis differs_since = 0;
+    bool noted = true;         ///< the differences have been judged as they are
     PointSet unjudged;  ///< left over by the last ply; drifted if they stay
     protocol::message::Board said_board;
     int stage_ply = 0;    ///< where the stage of the natural limit began

@@ -79,7 +79,7 @@ void Table::Impl::seek_move(const Scene& s) {
         }
     }
     if (regulations.completion == Completion::Settle && found.size() == 1 &&
-        found[0].why != Illegal::None && found[0].sight == Sight::Whole && found[0].rest.none()) {
+        found[0].why != Illegal::None && certain(found[0])) {
         if (!turn.odd || turn.odd->move != found[0].move)
             turn.odd = Turn::Other{found[0].move, changed_at[at(found[0].move.to)], false};
     } else {
@@ -87,17 +87,50 @@ void Table::Impl::seek_move(const Scene& s) {
     }
 }
 
+/// Whether an illegal move is beyond doubt: nothing else differs, and the piece reads as itself as
+/// far as this board can tell.
+bool Table::Impl::certain(const Explanation& e) const {
+    const Seen there = reading()[at(e.move.to)];
+    const auto sensed = board ? board->sensing : protocol::Sensing::Identity;
+    return e.rest.none() && e.sight == Sight::Whole &&
+           there == Seen::of(expected[at(e.move.from)], sensed);
+}
+
+/// The one legal move that explains a board at rest but for a piece that stands wrong besides.
+std::optional<Move> Table::Impl::move_at_rest() const {
+    const PointSet mask = masked();
+    const Reading seen = reading();
+    const auto found = best(explain(scene(seen, mask), side()));
+    if (found.size() != 1 || found[0].why != Illegal::None) return {};
+    const bool seen_well = found[0].sight == Sight::Whole || found[0].sight == Sight::Lifted;
+    // Without a clock nothing else will tell that the piece stands where nothing can be read.
+    const bool masked_well =
+        found[0].sight == Sight::Masked && regulations.completion == Completion::Settle;
+    if (!(seen_well || masked_well) || displaced(found[0].rest, expected) > 1) return {};
+    return found[0].move;
+}
+
+void Table::Impl::accept_at_rest() {
+    const auto m = move_at_rest();
+    if (!m) return;
+    propose(*m, turn.catching_up);
+    turn.provisional->arrived = std::max(changed_at[at(m->from)], changed_at[at(m->to)]);
+    evaluate();
+}
+
 /// After a gap or an absence: two plies that alone explain the board are accepted (CONTRACTS 8,
 /// "Return").
-void Table::Impl::seek_recovered(const Scene& s) {
-    const auto two = explain_two(s);
+void Table::Impl::seek_recovered() {
+    const PointSet mask = masked();
+    const Reading seen = reading();
+    const auto two = explain_two(scene(seen, mask));
+    // Once is enough: what does not explain itself now is the arbiter's.
+    turn.catching_up = false;
     if (!two) return;
-    const Millis arrived = now;
     propose(two->first, true);
-    turn.provisional->arrived = arrived;
     finalize(now);
     if (!judging()) return;
-    turn.catching_up = true;
+    turn.catching_up = true;  // the reply was not seen either
     evaluate();
 }
 
@@ -150,7 +183,9 @@ void Table::Impl::propose(Move m, bool recovered) {
 void Table::Impl::withdraw() {
     const Move m = turn.provisional->ply.move;
     const Millis lifted = std::max(changed_at[at(m.to)], changed_at[at(m.from)]);
-    if (lifted - turn.provisional->arrived >= regulations.released_ms && !turn.unreleased)
+    // How long it rested is known only if the board was heard all the time.
+    if (lifted - turn.provisional->arrived >= regulations.released_ms &&
+        turn.provisional->arrived > broken_at && !turn.unreleased)
         turn.unreleased = turn.provisional;
     turn.provisional.reset();
 }
@@ -282,8 +317,11 @@ void Table::Impl::finalize(Millis end, const Question* asked) {
                   {{"points", point_list(settled | fresh)}}});
         }
     }
+    stuck |= faulty(settled);
+    settled &= ~stuck;
     unjudged = settled;
     differs_since = now;
+    noted = false;
     // A piece that stood wrong before the end is no move of the reply's.
     if (settled.any() && judging()) {
         const PointSet kept = settled;
@@ -435,7 +473,7 @@ void Table::Impl::show_duty() {
 void Table::Impl::press(Side who) {
     if (over()) {
         // The next game: all pieces home again, and Black's press (CONTRACTS 8).
-        if (who == Side::Black && sensing.begun() &&
+        if (who == Side::Black && sensing.begun() && now - sensing.last_report() >= set_up_ms &&
             differences(Position::start().placement(), sensing.believed(), masked()).none()) {
             ++start.number;
             start.start_fen.clear();
@@ -530,9 +568,6 @@ void Table::Impl::resolve_press() {
 void Table::Impl::judge_odd_press(Millis pressed) {
     const PointSet mask = masked();
     Reading seen = reading();
-    const auto scene = [&] {
-        return Scene{game.position(), expected, seen, mask, turn.stirred, turn.refilled};
-    };
     const auto accept = [&](Move m) {
         restoring = false;
         propose(m, turn.catching_up);
@@ -540,12 +575,12 @@ void Table::Impl::judge_odd_press(Millis pressed) {
             std::min(pressed, std::max(changed_at[at(m.from)], changed_at[at(m.to)]));
         finalize(pressed);
     };
-    const PointSet d = differences(scene());
+    const PointSet d = differences(scene(seen, mask));
     if (d.none()) {
         if (!restoring) press_without_move(pressed);
         return;
     }
-    const auto all = explain(scene(), side());
+    const auto all = explain(scene(seen, mask), side());
     const auto found = best(all);
     if (found.size() == 1 && found[0].why == Illegal::None && found[0].rest.count() <= 4) {
         accept(found[0].move);
@@ -562,7 +597,7 @@ void Table::Impl::judge_odd_press(Millis pressed) {
     // A piece misread where it stands: the record knows which one left (REPORTS: a second queen).
     for (std::size_t p = 0; p < seen.size(); ++p)
         if (d.test(p) && !seen[p].empty()) seen[p] = Seen::some();
-    const auto again = best(explain(scene(), side()));
+    const auto again = best(explain(scene(seen, mask), side()));
     if (again.size() == 1 && again[0].why == Illegal::None && again[0].rest.none() &&
         found.empty()) {
         accept(again[0].move);
@@ -570,7 +605,7 @@ void Table::Impl::judge_odd_press(Millis pressed) {
     }
     seen = reading();
     if (restoring) return;
-    if (found.size() == 1 && found[0].rest.none()) {
+    if (found.size() == 1 && certain(found[0])) {
         unlawful_move(found[0], pressed);
         return;
     }
