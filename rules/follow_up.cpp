@@ -47,7 +47,7 @@ public:
 
     Line run(Move first) {
         Line line;
-        point_ = first.to;
+        point_ = Point{first.to};
         line.score = play(first, 0, -infinity, infinity, State{});
         line.moves.assign(best_[0].begin(), best_[0].begin() + length_[0]);
         line.proven = !budget_.spent();
@@ -79,7 +79,7 @@ private:
         const std::int8_t at_to = origins_[geometry::index(m.to)];
         origins_[geometry::index(m.to)] = at_from;
         const Undo undo = position_.apply(m);
-        last_ = m.to;
+        last_ = Point{m.to};
         const bool check = in_check(position_, position_.turn());
         if (ours)
             s.checking = s.checking && check;
@@ -171,7 +171,7 @@ private:
         });
     }
     bool repeated(int ply) const {
-        const auto last = path_.begin() + ply - 1;
+        const auto* const last = path_.begin() + ply - 1;
         return std::find(path_.begin(), last, position_.key()) != last;
     }
 

@@ -36,10 +36,12 @@ std::optional<Cycle> cycle_of(const std::vector<Position>& positions, const Hist
                               int length) {
     const int last = static_cast<int>(h.moves.size());
     int first = last - length;  // the first position of the run
-    if (positions[static_cast<std::size_t>(first)] != positions.back()) return std::nullopt;
-    while (first > 0 && positions[static_cast<std::size_t>(first - 1)] ==
-                            positions[static_cast<std::size_t>(first - 1 + length)])
-        --first;
+    if (positions[positions.size() - 1 - static_cast<std::size_t>(length)] != positions.back())
+        return std::nullopt;
+    const auto at = [&](int i) -> const Position& {
+        return positions[static_cast<std::size_t>(i)];
+    };
+    while (first > 0 && at(first - 1) == at(first - 1 + length)) --first;
     const bool enters = first > 0 && !captures(positions, h, first);  // 23.2
     Cycle c;
     c.from_ply = enters ? first : first + 1;
@@ -130,7 +132,7 @@ bool goes_round(const std::vector<Position>& positions, const History& h, int la
         const auto begin = positions.begin() + first;
         if (std::find(begin, positions.begin() + ply, positions[i]) != positions.begin() + ply)
             ++returns;
-        const Point to = h.moves[i - 1].to;
+        const Point to{h.moves[i - 1].to};
         if (positions[i - 1].turn() == s &&
             std::find(reached.begin(), reached.end(), to) == reached.end())
             reached.push_back(to);

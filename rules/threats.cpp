@@ -202,7 +202,7 @@ private:
 
     /// Whether the moved piece plays in the line, or stands between its first move's ends.
     bool takes_part(const Line& line) const {
-        Point at = move_.to;
+        const Point at{move_.to};
         const Move first = line.moves.front();
         const auto lies_between = [&](int a, int b, int x) { return (a < x) != (b < x) && x != a; };
         if (rank_of(first.from) == rank_of(at) && rank_of(first.to) == rank_of(at) &&
@@ -256,7 +256,7 @@ private:
 
     /// The roots of the target at the moment it is taken (25.15, 25.16), and whether it takes more
     /// than one piece to win it on its point (25.17).
-    void find_root(Threat& t, const Position& p, Move capture) const {
+    static void find_root(Threat& t, const Position& p, Move capture) {
         const Position taken = p.after(capture);
         int roots = 0;
         bool held = false;  // a protector is pinned, or the general may not take
@@ -285,8 +285,7 @@ private:
         const Move same(was(t.first().from), t.first().to);
         if (!is_legal(before_, same)) return false;
         const Line line = follow_up(before_, same, side_, budget_, spared_);
-        return line.gains() && !line.taken.empty() &&
-               prey_of(line).origin == t.target.point;
+        return line.gains() && !line.taken.empty() && prey_of(line).origin == t.target.point;
     }
 
     void find_kill(Facts& f, const Position* previous) {

@@ -23,7 +23,7 @@ int refuse(const std::string& why) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     CLI::App app("Names every move's class, the cycles and their ruling by a xiangqi rule book.",
                  "xiangqi-judge");
     Request request;
@@ -65,4 +65,7 @@ int main(int argc, char** argv) {
     const Language language = lang == "zh" ? Language::Chinese : Language::English;
     std::cout << (json ? to_json(report, language) : to_text(report, language)) << '\n';
     return std::cout.flush() ? 0 : 1;
+} catch (const std::exception& e) {
+    std::cerr << "xiangqi-judge: " << e.what() << '\n';
+    return 1;
 }

@@ -30,7 +30,7 @@ std::size_t utf8_until(std::string_view text) {
 
 std::optional<std::string> converted(std::string_view bytes, const char* from) {
     const auto close = [](void* cd) { iconv_close(cd); };
-    iconv_t const cd = iconv_open("UTF-8", from);
+    iconv_t cd = iconv_open("UTF-8", from);
     if (cd == reinterpret_cast<iconv_t>(-1)) return std::nullopt;  // NOLINT: iconv's own sign
     const std::unique_ptr<void, decltype(close)> closer(cd, close);
     std::string in(bytes);

@@ -105,7 +105,8 @@ private:
         if (w.empty()) return std::nullopt;
         auto move = read_move(position_, w);
         if (!move) {
-            const std::size_t ply = record_.moves.size();
+            const bool black_begins = record_.start.turn() == Side::Black;
+            const std::size_t ply = record_.moves.size() + (black_begins ? 1 : 0);
             const bool red = position_.turn() == Side::Red;
             return Fault{at, "move " + std::to_string(ply / 2 + 1) + (red ? "" : "...") + " \"" +
                                  std::string(w) + "\": " + move.error().what};

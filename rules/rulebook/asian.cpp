@@ -23,15 +23,15 @@ bool attacks_anew(const Facts& f, const Threat& t) {
 /// Which piece, by its point before the cycle, every ply of `s` chases (21); nothing if none.
 std::optional<Point> chased_throughout(std::span<const ClassifiedMove> cycle, Side s) {
     std::array<Point, points> origin{};
-    for (Point p = 0; p < points; ++p) origin[static_cast<std::size_t>(p)] = p;
+    const auto at = [&](Point p) -> Point& { return origin[static_cast<std::size_t>(p)]; };
+    for (Point p = 0; p < points; ++p) at(p) = p;
     std::optional<std::vector<Point>> common;
     for (const ClassifiedMove& m : cycle) {
-        origin[static_cast<std::size_t>(m.move.to)] = origin[static_cast<std::size_t>(m.move.from)];
+        at(m.move.to) = at(m.move.from);
         if (m.side != s) continue;
         std::vector<Point> chased;
         if (m.cls == MoveClass::Chase && m.counts())
-            for (const Target& t : m.targets)
-                chased.push_back(origin[static_cast<std::size_t>(t.point)]);
+            for (const Target& t : m.targets) chased.push_back(at(t.point));
         if (!common)
             common = chased;
         else

@@ -55,7 +55,7 @@ TEST(Pgn, PassesOverCommentsSideLinesAndSigns) {
 
 TEST(Pgn, BeginsWhereTheFenTagSays) {
     const auto record =
-        read_pgn("[FEN \"3k5/9/9/9/9/9/9/9/4p4/4K4 b - - 0 1\"]\n\n1... 卒5平6 2. 帅五进一");
+        read_pgn("[FEN \"3k5/9/9/9/9/9/9/9/4p4/5K3 b - - 0 1\"]\n\n1... 卒5平4 2. 帅四进一");
     ASSERT_TRUE(record) << record.error().what;
     EXPECT_EQ(record->start.turn(), Side::Black);
     EXPECT_EQ(record->moves.size(), 2U);
