@@ -28,12 +28,20 @@ std::optional<Sight> sight_of(const Scene& s, const PointSet& differs, Piece pie
     if (s.masked.test(at(to))) return Sight::Masked;
     const Seen seen = s.reading[at(to)];
     if (seen.empty() || !seen.fits(piece)) return {};
-    if (differs.test(at(to)))
-        return s.doubtful.test(at(to)) && !seen.piece() ? Sight::Masked : Sight::Whole;
+    if (differs.test(at(to))) {
+        if (seen.piece()) return Sight::Whole;
+        if (s.doubtful.test(at(to))) return Sight::Masked;
+        return s.tells_pieces ? Sight::Untold : Sight::Whole;
+    }
     // The point reads as the enemy piece would: only a capture can hide here.
     if (!s.expected[at(to)].is(rules::other(piece.side()))) return {};
     if (s.refilled.test(at(to))) return Sight::Lifted;
     return s.stirred.test(at(to)) ? Sight::Stirred : Sight::Supposed;
+}
+
+/// Whether something was seen to arrive.
+bool arrived(Sight s) {
+    return s == Sight::Whole || s == Sight::Untold;
 }
 
 auto rank(const Explanation& e) {
@@ -81,13 +89,13 @@ std::vector<Explanation> explain(const Scene& s, Side side) {
             auto sight = sight_of(s, differs, piece, to);
             if (!sight) continue;
             if (masked_from) {
-                if (*sight != Sight::Whole) continue;
+                if (!arrived(*sight)) continue;
                 sight = Sight::Masked;
             }
             Explanation e{Move(from, to), judged(s.position, Move(from, to), side), *sight,
                           differs};
             // Only what a piece can do is supposed of points that tell nothing themselves.
-            if (e.sight != Sight::Whole && e.why != Illegal::None) continue;
+            if (!arrived(e.sight) && e.why != Illegal::None) continue;
             e.rest.reset(at(from));
             e.rest.reset(at(to));
             out.push_back(e);

@@ -14,6 +14,7 @@ struct Scene {
     const rules::Position& position;   ///< official, before the move that is looked for
     const rules::Placement& expected;  ///< official, but for pieces known to stand elsewhere
     const Reading& reading;
+    bool tells_pieces;         ///< the board tells which piece stands on a point
     const PointSet& masked;    ///< points not listened to; they fit whatever stands there
     const PointSet& doubtful;  ///< points that flicker: only a certain piece is believed there
     const PointSet& stirred;   ///< points that told anything since the side to move could begin
@@ -31,8 +32,9 @@ Reading plausible(const Reading& reading, const rules::Placement& expected);
 
 /// How surely a move is seen.
 enum class Sight : std::uint8_t {
-    Whole,     ///< the piece left its point and reads on the other one
+    Whole,     ///< the piece left its point and reads on the other one, as well as the board can
     Lifted,    ///< the other point, held by an enemy, was emptied and filled again
+    Untold,    ///< the board tells pieces, but not this one
     Stirred,   ///< the other point, held by an enemy, told something
     Supposed,  ///< nothing was told of the other point: a capture that never read empty
     Masked,    ///< one of the two points is not listened to

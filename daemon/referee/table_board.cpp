@@ -89,7 +89,8 @@ PointSet Table::Impl::masked() const {
 }
 
 Scene Table::Impl::scene(const Reading& seen, const PointSet& mask) const {
-    return {game.position(),      expected,     seen,         mask,
+    const bool tells_pieces = !board || board->sensing == protocol::Sensing::Identity;
+    return {game.position(),      expected,     seen,         tells_pieces, mask,
             sensing.flickering(), turn.stirred, turn.refilled};
 }
 
@@ -200,35 +201,29 @@ void Table::Impl::note_differences() {
             misplaced(rest);
         }
     }
-    if (judging()) mask_faulty(differs);
+    if (judging()) mask_impossible(differs);
     if (judging() && !turn.provisional) accept_at_rest();
-    if (judging() && turn.catching_up && !turn.provisional) seek_recovered();
+    // A move may have ended where nothing was heard, or where nothing can be read.
+    if (judging() && (turn.catching_up || masked().any()) && !turn.provisional) seek_recovered();
     if (differs.any() && (!judging() || !ordinary(differs)) && board_note() != said_board)
         say_board();
 }
 
-/// Points whose reading is no piece's doing: those that flickered before they stuck, and those that
-/// read a piece where every piece is accounted for: nobody has a thirty-third.
-PointSet Table::Impl::faulty(const PointSet& d) const {
+/// Points that read a piece where every piece is accounted for: nobody has a thirty-third, so the
+/// point is at fault.
+PointSet Table::Impl::impossible(const PointSet& d) const {
     const Reading seen = reading();
-    PointSet fault = d & sensing.flickering();
     PointSet extra;
-    bool surplus_only = true;
     for (std::size_t p = 0; p < d.size(); ++p) {
         if (!d.test(p)) continue;
-        if (seen[p].empty() || !expected[p].empty()) surplus_only = false;
+        if (seen[p].empty() || !expected[p].empty()) return {};
         if (!seen[p].piece()) extra.set(p);
     }
-    if (surplus_only) fault |= extra;
-    if (turn.provisional) {
-        fault.reset(at(turn.provisional->ply.move.from));
-        fault.reset(at(turn.provisional->ply.move.to));
-    }
-    return fault;
+    return extra;
 }
 
-void Table::Impl::mask_faulty(const PointSet& d) {
-    const PointSet fault = faulty(d);
+void Table::Impl::mask_impossible(const PointSet& d) {
+    const PointSet fault = impossible(d);
     if (fault.none()) return;
     stuck |= fault;
     evaluate();

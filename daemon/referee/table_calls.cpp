@@ -88,7 +88,7 @@ public:
                 (r.shown.code == Code::IllegalMove || r.shown.code == Code::Suicide))
                 t_.dismiss(r.shown.id);
         t_.propose(stands.move, false);
-        t_.finalize(t_.now);
+        t_.finalize(t_.now, true);
         return {};
     }
 
@@ -107,7 +107,7 @@ public:
             return rules::iccs(c.move) + " is not legal: " +
                    std::string(rules::text(rules::why_illegal(t_.game.position(), c.move)));
         t_.propose(c.move, false);
-        t_.finalize(t_.now);
+        t_.finalize(t_.now, true);
         t_.set_restoring();
         return {};
     }
@@ -241,7 +241,7 @@ private:
         const Question asked = *t_.question;
         t_.question.reset();
         t_.propose(m, false);
-        t_.finalize(asked.pressed, &asked);
+        t_.finalize(asked.pressed, true, &asked);
         t_.say_board();
     }
 

@@ -163,8 +163,8 @@ struct Table::Impl {
     void say_board();
     protocol::message::Board board_note() const;
     bool ordinary(const PointSet& differs) const;
-    void mask_faulty(const PointSet& differs);
-    PointSet faulty(const PointSet& differs) const;
+    void mask_impossible(const PointSet& differs);
+    PointSet impossible(const PointSet& differs) const;
     int displaced(const PointSet& differs, const Placement& against) const;
     void freeze(const PointSet& points);
     void misplaced(const PointSet& points);
@@ -182,7 +182,8 @@ struct Table::Impl {
     void withdraw();
     void retract(std::string_view reason);
     /// Ends the provisional ply at `end`; after a question the clock has switched already.
-    void finalize(Millis end, const Question* asked = nullptr);
+    void finalize(Millis end, bool pressed = false, const Question* asked = nullptr);
+    bool amend(Move further);
     void after_ply();
     void press(Side side);
     void press_by_other(Side side);
@@ -272,6 +273,11 @@ struct Table::Impl {
     bool restoring = false;  ///< the board must first show the official position
     std::optional<Unlawful> unlawful;
     std::optional<Question> question;
+    struct LastPly {
+        Millis arrived = 0;
+        bool pressed = false;  ///< or said by the arbiter
+    };
+    LastPly last_ply;
     bool told_since_ply = false;  ///< any sensor event since the last completed move
     struct Moveless {
         Side side;
@@ -282,7 +288,7 @@ struct Table::Impl {
 
     PointSet differs;  ///< against the official position, provisional ply included
     Millis differs_since = 0;
-    bool noted = true;         ///< the differences have been judged as they are
+    bool noted = true;  ///< the differences have been judged as they are
     PointSet unjudged;  ///< left over by the last ply; drifted if they stay
     protocol::message::Board said_board;
     int stage_ply = 0;    ///< where the stage of the natural limit began

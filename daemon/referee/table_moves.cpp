@@ -102,11 +102,8 @@ std::optional<Move> Table::Impl::move_at_rest() const {
     const Reading seen = reading();
     const auto found = best(explain(scene(seen, mask), side()));
     if (found.size() != 1 || found[0].why != Illegal::None) return {};
-    const bool seen_well = found[0].sight == Sight::Whole || found[0].sight == Sight::Lifted;
-    // Without a clock nothing else will tell that the piece stands where nothing can be read.
-    const bool masked_well =
-        found[0].sight == Sight::Masked && regulations.completion == Completion::Settle;
-    if (!(seen_well || masked_well) || displaced(found[0].rest, expected) > 1) return {};
+    const bool seen_well = found[0].sight <= Sight::Untold;
+    if (!seen_well || displaced(found[0].rest, expected) > 1) return {};
     return found[0].move;
 }
 
@@ -150,10 +147,39 @@ void Table::Impl::seek_out_of_turn(const Scene& s) {
         turn.out_of_turn.reset();
         return;
     }
+    if (amend(*moved)) return;
     if (turn.out_of_turn && turn.out_of_turn->move == *moved) return;
     turn.out_of_turn = Turn::Other{*moved, changed_at[at(moved->to)], false};
     for (Lift& l : turn.lifts)
         if (l.point == moved->from && !l.returned) l.elsewhere = true;
+}
+
+/// The piece of the last ply was not released there, or its way was not heard to the end: the ply
+/// is amended to where it went, as long as the reply has not begun (a correction of the same ply).
+bool Table::Impl::amend(Move further) {
+    if (game.ply() == 0 || !turn.lifts.empty()) return false;
+    const Ply last = game.plies().back();
+    const bool unheard = broken_at >= last_ply.arrived;
+    const bool unreleased =
+        regulations.completion == Completion::Settle &&
+        changed_at[at(further.from)] - last_ply.arrived < regulations.released_ms;
+    const Position& before = game.after(game.ply() - 1);
+    const Move whole(last.move.from, further.to);
+    if (further.from != last.move.to || last_ply.pressed || !(unheard || unreleased) ||
+        !rules::is_legal(before, whole))
+        return false;
+    Ply ply = make_ply(before, whole);
+    ply.spent_ms = last.spent_ms;
+    ply.recovered = last.recovered || unheard;
+    game.take_back(game.ply() - 1);
+    game.add(ply);
+    expected = game.position().placement();
+    turn.expected = expected;
+    last_ply.arrived = changed_at[at(further.to)];
+    say(ply_body(ply, true));
+    after_ply();
+    evaluate();
+    return true;
 }
 
 void Table::Impl::propose(Move m, bool recovered) {
@@ -260,7 +286,7 @@ message::Ply ply_body(const Ply& ply, bool final) {
     return body;
 }
 
-void Table::Impl::finalize(Millis end, const Question* asked) {
+void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
     const Provisional done = *turn.provisional;
     const Side mover = side();
     const Position before = game.position();
@@ -293,6 +319,7 @@ void Table::Impl::finalize(Millis end, const Question* asked) {
     turn.expected = expected;
     told_since_ply = false;
     moveless.reset();
+    last_ply = {done.arrived, pressed};
 
     // Pieces that stand wrong since before the end of this ply were disturbed in it.
     PointSet rest = pressed_over;
@@ -317,7 +344,8 @@ void Table::Impl::finalize(Millis end, const Question* asked) {
                   {{"points", point_list(settled | fresh)}}});
         }
     }
-    stuck |= faulty(settled);
+    // A point that flickered before it stuck is at fault, not a piece that drifted.
+    stuck |= (settled & sensing.flickering()) | impossible(settled);
     settled &= ~stuck;
     unjudged = settled;
     differs_since = now;
@@ -537,7 +565,7 @@ bool Table::Impl::resolve_now(Millis pressed) {
     if (const auto both = between_points(); both.size() > 1)
         ask(both, pressed);
     else
-        finalize(pressed);
+        finalize(pressed, true);
     return true;
 }
 
@@ -573,7 +601,7 @@ void Table::Impl::judge_odd_press(Millis pressed) {
         propose(m, turn.catching_up);
         turn.provisional->arrived =
             std::min(pressed, std::max(changed_at[at(m.from)], changed_at[at(m.to)]));
-        finalize(pressed);
+        finalize(pressed, true);
     };
     const PointSet d = differences(scene(seen, mask));
     if (d.none()) {
