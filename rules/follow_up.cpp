@@ -1,4 +1,5 @@
 // What a first move wins: captures, whole exchanges and runs of checks, played out by both sides.
+#include "rules/checking.hpp"
 #include "rules/forcing.hpp"
 #include "rules/geometry.hpp"
 
@@ -60,8 +61,9 @@ private:
     enum class Run : std::uint8_t { Open, Running, Over };
     struct State {
         Tally tally;
-        bool checking = true;   ///< the threatening side has only checked so far
-        Run other = Run::Open;  ///< the other side's own run of checks
+        bool checking = true;     ///< the threatening side has only checked so far
+        Run other = Run::Open;    ///< the other side's own run of checks
+        bool taken_back = false;  ///< the other side has just taken
     };
 
     /// Plays `m` at `ply` and gives what comes of it, from the threatening side.
@@ -81,6 +83,7 @@ private:
         const Undo undo = position_.apply(m);
         last_ = Point{m.to};
         const bool check = in_check(position_, position_.turn());
+        s.taken_back = !ours && !taken.empty();
         if (ours)
             s.checking = s.checking && check;
         else if (check)
@@ -103,6 +106,8 @@ private:
         if (!budget_.take() || ply >= deepest || repeated(ply)) return stand;
         MoveList moves;
         legal_moves(position_, moves);
+        // Who takes back and is mated for it guarded nothing (25.16).
+        if (ours && s.taken_back && !check && mates_at_once(position_)) return infinity - ply - 1;
         if (moves.empty()) return ours ? -infinity + ply : infinity - ply;
         int best = ours ? -infinity : infinity;
         if (!check) {
@@ -110,9 +115,11 @@ private:
             (ours ? alpha : beta) = ours ? std::max(alpha, stand) : std::min(beta, stand);
             if (alpha >= beta) return best;
             const bool may_check = ours ? s.checking : s.other != Run::Over;
+            const CheckSieve sieve(position_);
             moves.keep_if([&](Move m) {
                 if (ours && spared_.contains(m.to) && origin(m.to) == m.to) return false;
-                if (scope_ == Scope::Everything) return worth(m) || (may_check && gives_check(m));
+                if (scope_ == Scope::Everything)
+                    return worth(m) || (may_check && gives_check(position_, sieve, m));
                 if (m.to == point_ || (ours && m.to == last_)) return true;
                 return scope_ == Scope::OnePointAndUncovered && !ours && uncovered(m);
             });
@@ -157,12 +164,6 @@ private:
     bool uncovered(Move m) const {
         return worth(m) && origin(m.from) == m.from && origin(m.to) == m.to &&
                !attacks(start_, m.from, m.to);
-    }
-    bool gives_check(Move m) {
-        const Undo undo = position_.apply(m);
-        const bool check = in_check(position_, position_.turn());
-        position_.undo(m, undo);
-        return check;
     }
     void order(MoveList& moves) const {
         moves.order_by([&](Move m) {

@@ -94,6 +94,9 @@ struct Mate {
     explicit operator bool() const { return !line.empty(); }
 };
 
+/// Whether the side to move mates with its next move.
+bool mates_at_once(const Position& p);
+
 /// Plies of the longest mate by unbroken checks that is looked for: eight checks.
 inline constexpr int longest_mate = 15;
 

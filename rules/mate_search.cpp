@@ -1,5 +1,6 @@
 // Mates by unbroken checks: an AND/OR search, deepened two plies at a time so that the shortest
 // mate is found first, with what failed remembered by position.
+#include "rules/checking.hpp"
 #include "rules/forcing.hpp"
 
 #include <algorithm>
@@ -49,8 +50,10 @@ private:
         path_.push_back(key);
         MoveList moves;
         legal_moves(position_, moves);
+        const CheckSieve sieve(position_);
         bool mates = false;
         for (const Move m : moves) {
+            if (!sieve.may_check(m)) continue;
             if (barred_.contains(m.to) && !position_.at(m.to).empty()) continue;
             const Undo undo = position_.apply(m);
             mates = in_check(position_, position_.turn()) && !escapes(depth - 1);
@@ -134,6 +137,20 @@ private:
 };
 
 }  // namespace
+
+bool mates_at_once(const Position& p) {
+    Position next = p;
+    MoveList moves;
+    legal_moves(p, moves);
+    const CheckSieve sieve(p);
+    return std::any_of(moves.begin(), moves.end(), [&](Move m) {
+        if (!sieve.may_check(m)) return false;
+        const Undo undo = next.apply(m);
+        const bool mates = in_check(next, next.turn()) && !has_legal_move(next);
+        next.undo(m, undo);
+        return mates;
+    });
+}
 
 Mate mate_by_checks(const Position& p, Budget& budget, int plies, const PointSet& barred) {
     return MateSearch(p, budget, barred).run(plies);

@@ -1,8 +1,10 @@
 #include "rules/study.hpp"
 
+#include "rules/checking.hpp"
 #include "rules/geometry.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace xq::rules {
 namespace {
@@ -16,11 +18,6 @@ bool counts(const Position& p, Point at) {
     const Piece piece = p.at(at);
     return !piece.empty() &&
            (piece.kind() != Kind::Pawn || geometry::across_river(piece.side(), at));
-}
-
-bool gives_check(const Position& p, Move m) {
-    const Position next = p.after(m);
-    return in_check(next, next.turn());
 }
 
 struct Taker {
@@ -118,14 +115,18 @@ private:
     void find_threats(Facts& f) {
         MoveList moves;
         legal_moves(passed_, moves);
+        const CheckSieve sieve(passed_);
         for (const Move first : moves) {
             const bool takes = counts(passed_, first.to);
             if (takes && !attacked_before(first.from, first.to)) consider_fresh(f, first);
-            if (takes || gives_check(passed_, first)) consider_line(f, first);
+            if (takes || gives_check(passed_, sieve, first)) consider_line(f, first);
         }
-        std::stable_sort(f.threats.begin(), f.threats.end(), [](const Threat& a, const Threat& b) {
-            return a.line.score > b.line.score;
-        });
+        // The heaviest first; among equals what an arbiter sees first: new, direct, by one piece.
+        const auto weight = [](const Threat& t) {
+            return std::tuple(t.line.score, t.fresh, t.direct, !t.target.joint);
+        };
+        std::stable_sort(f.threats.begin(), f.threats.end(),
+                         [&](const Threat& a, const Threat& b) { return weight(a) > weight(b); });
     }
 
     /// A capture that this ply made possible. What the piece is worth on its point counts, not what
@@ -259,10 +260,11 @@ private:
     static void find_root(Threat& t, const Position& p, Move capture) {
         const Position taken = p.after(capture);
         int roots = 0;
-        bool held = false;  // a protector is pinned, or the general may not take
+        bool held = false;  // a protector is pinned or mated for taking, or the general may not
         for (const Taker& r : takers(taken, capture.to)) {
-            roots += r.legal ? 1 : 0;
-            held = held || !r.legal;
+            const bool real = r.legal && !mates_at_once(taken.after(Move(r.from, capture.to)));
+            roots += real ? 1 : 0;
+            held = held || !real;
         }
         const auto attackers = takers(p, capture.to);
         const auto able = std::count_if(attackers.begin(), attackers.end(),
