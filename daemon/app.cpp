@@ -98,7 +98,12 @@ struct App::Impl {
 
     /// The daemon's clock. It passes at the speed of the game that is played; at speed 0 it stands
     /// where the last event left it.
-    Millis now() const { return settings.sensor.speed == 0 ? last_event : clock(); }
+    Millis now() const { return speed() == 0 ? last_event : clock(); }
+
+    /// A real board knows one speed, whatever stands in the file.
+    double speed() const {
+        return settings.sensor.driver == config::Driver::Usb ? 1.0 : settings.sensor.speed;
+    }
 
     Instant instant(Millis time) const {
         return std::chrono::steady_clock::now() - std::chrono::milliseconds(now() - time);
@@ -107,10 +112,10 @@ struct App::Impl {
     /// Sets the timer for when the clerk next wants to be told the time.
     void arm() {
         const auto next = clerk.next_tick();
-        if (!next || settings.sensor.speed == 0) return;
+        if (!next || speed() == 0) return;
         const double wait = static_cast<double>(std::max<Millis>(0, *next - now()));
-        clock_timer.expires_after(std::chrono::microseconds(
-            static_cast<std::int64_t>(wait * 1000.0 / settings.sensor.speed) + 1));
+        clock_timer.expires_after(
+            std::chrono::microseconds(static_cast<std::int64_t>(wait * 1000.0 / speed()) + 1));
         clock_timer.async_wait([this](error_code error) {
             if (error) return;
             clerk.tick(now());
@@ -163,15 +168,16 @@ struct App::Impl {
 
     void start() {
         const auto device = source_options(settings.sensor);
-        auto made = hal::make_source(device, io.get_executor(), [this] { return now(); });
-        if (!made) throw std::runtime_error(made.error().what);
-        source = std::move(*made);
         const Instant started = std::chrono::steady_clock::now();
-        clock = hal::paced(settings.sensor.speed, [started] {
+        clock = hal::paced(speed(), [started] {
             return std::chrono::duration_cast<std::chrono::milliseconds>(
                        std::chrono::steady_clock::now() - started)
                 .count();
         });
+        // The driver gets the clock itself: it reads it on a thread of its own.
+        auto made = hal::make_source(device, io.get_executor(), clock);
+        if (!made) throw std::runtime_error(made.error().what);
+        source = std::move(*made);
 
         if (!directory.fault().empty()) log.error(directory.fault());
         auto recovery = recover(directory, settings.board);
