@@ -39,6 +39,8 @@ struct Verdict {
     /// still waits for the fourth cycle.
     bool final = false;
     std::vector<std::string> articles;  ///< of the rule book, the most telling first
+    /// False: a search behind one of the classes met its bound; then the arbiter decides.
+    bool proven = true;
     std::string zh;
     std::string en;
 };

@@ -63,6 +63,7 @@ json::value verdict(const std::optional<Finding>& f) {
     for (const std::string& a : f->verdict.articles) articles.push_back(text(a));
     return {{"outcome", text(rules::name(f->verdict.outcome))},
             {"final", f->verdict.final},
+            {"proven", f->verdict.proven},
             {"articles", std::move(articles)},
             {"zh", text(f->verdict.zh)},
             {"en", text(f->verdict.en)}};

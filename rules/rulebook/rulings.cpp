@@ -24,6 +24,12 @@ Verdict verdict(std::span<const ClassifiedMove> cycle, Outcome o, Articles artic
     v.articles.assign(articles.begin(), articles.end());
     v.zh = tally_zh(cycle) + "，" + ending.zh;
     v.en = tally_en(cycle) + ": " + ending.en;
+    v.proven =
+        std::all_of(cycle.begin(), cycle.end(), [](const ClassifiedMove& m) { return m.proven; });
+    if (!v.proven) {
+        v.zh += "（有着法的性质未能在搜索上限内证明，由裁判员认定）";
+        v.en += " (a class is not proven within the bound of the search: the arbiter decides)";
+    }
     return v;
 }
 
