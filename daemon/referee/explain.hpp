@@ -16,7 +16,7 @@ struct Scene {
     const Reading& reading;
     bool tells_pieces;         ///< the board tells which piece stands on a point
     const PointSet& masked;    ///< points not listened to; they fit whatever stands there
-    const PointSet& doubtful;  ///< points that flicker: only a certain piece is believed there
+    PointSet doubtful;         ///< points that flicker: only a certain piece is believed there
     const PointSet& stirred;   ///< points that told anything since the side to move could begin
     const PointSet& refilled;  ///< points that were empty since then and hold a piece again
 };
@@ -45,10 +45,12 @@ struct Explanation {
     rules::Illegal why;  ///< `None` for a legal move
     Sight sight;
     PointSet rest;  ///< differences that the move leaves unexplained
+    int trail = 0;  ///< points on its way that told something: a piece that was slid leaves them
 };
 
 /// The moves of `side` that explain some of the differences, whatever the rules say of them, the
-/// simplest first: fewest points left over, then legal before illegal, then the surest sight.
+/// simplest first: fewest points left over, legal before illegal, the surest sight, the longest
+/// trail.
 std::vector<Explanation> explain(const Scene& s, rules::Side side);
 /// Those at the head of `explain` that nothing tells apart: none, one, or several.
 std::vector<Explanation> best(std::vector<Explanation> all);
