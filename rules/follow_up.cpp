@@ -28,7 +28,8 @@ int Tally::score() const {
 
 namespace {
 
-constexpr int deepest = 13;
+/// Plies of a line, six moves of each: the other side has the last word.
+constexpr int deepest = 12;
 
 /// Which piece stands where, by where it stood when the line began.
 using Origins = std::array<std::int8_t, points>;
