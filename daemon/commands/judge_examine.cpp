@@ -13,20 +13,17 @@ std::span<const rules::Move> first_plies(const Game& game, std::size_t n) {
 /// The plies at which a repetition or the limit came to stand.
 std::vector<Event> events_of(const rules::RuleBook& book, const Game& game) {
     std::vector<Event> events;
-    std::optional<rules::Outcome> known;  // of the repetition that goes on
+    std::optional<std::pair<rules::Outcome, bool>> known;  // of the repetition that goes on
     std::array<int, 2> stage_told{0, 0};
     for (std::size_t n = 1; n <= game.moves.size(); ++n) {
         const rules::History so_far{game.start, first_plies(game, n)};
         const int ply = static_cast<int>(n);
-        if (auto found = rules::find_repetition(book, so_far)) {
-            const bool news = !known || *known != found->verdict.outcome || found->verdict.final;
-            known = found->verdict.outcome;
-            if (news && (events.empty() || !events.back().finding ||
-                         !events.back().finding->verdict.final || events.back().ply != ply - 1))
-                events.push_back({Event::Kind::Repetition, ply, std::move(found), {}, 0});
-        } else {
-            known.reset();
-        }
+        auto found = rules::find_repetition(book, so_far);
+        const auto before = known;
+        known.reset();
+        if (found) known = std::pair(found->verdict.outcome, found->verdict.final);
+        if (known && known != before)
+            events.push_back({Event::Kind::Repetition, ply, std::move(found), {}, 0});
         const auto stage = rules::natural_stage(so_far);
         for (const rules::Side s : {rules::Side::Red, rules::Side::Black}) {
             int& told = stage_told[static_cast<std::size_t>(s)];
