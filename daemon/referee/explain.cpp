@@ -39,6 +39,17 @@ std::optional<Sight> sight_of(const Scene& s, const PointSet& differs, Piece pie
     return s.stirred.test(at(to)) ? Sight::Stirred : Sight::Supposed;
 }
 
+/// How many points strictly between the two, on a straight line, told something.
+int trail(const PointSet& stirred, Point from, Point to) {
+    const int df = rules::file_of(to) - rules::file_of(from);
+    const int dr = rules::rank_of(to) - rules::rank_of(from);
+    if (df != 0 && dr != 0) return 0;
+    const Point step = df != 0 ? (df > 0 ? 1 : -1) : (dr > 0 ? rules::files : -rules::files);
+    int n = 0;
+    for (Point p = from + step; p != to; p += step) n += stirred.test(at(p)) ? 1 : 0;
+    return n;
+}
+
 /// Whether something was seen to arrive.
 bool arrived(Sight s) {
     return s == Sight::Whole || s == Sight::Untold;
@@ -46,7 +57,7 @@ bool arrived(Sight s) {
 
 auto rank(const Explanation& e) {
     return std::tuple(e.rest.count(), e.why != Illegal::None, rules::is_suicide(e.why) ? 0 : 1,
-                      e.sight);
+                      e.sight, -e.trail);
 }
 
 }  // namespace
@@ -92,8 +103,8 @@ std::vector<Explanation> explain(const Scene& s, Side side) {
                 if (!arrived(*sight)) continue;
                 sight = Sight::Masked;
             }
-            Explanation e{Move(from, to), judged(s.position, Move(from, to), side), *sight,
-                          differs};
+            Explanation e{Move(from, to), judged(s.position, Move(from, to), side), *sight, differs,
+                          trail(s.stirred, from, to)};
             // Only what a piece can do is supposed of points that tell nothing themselves.
             if (!arrived(e.sight) && e.why != Illegal::None) continue;
             e.rest.reset(at(from));

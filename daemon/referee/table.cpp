@@ -205,7 +205,7 @@ void Table::Impl::fire() {
                                         [&](const Lift& l) { return counts_as_reply(l); });
         if (reply != turn.lifts.end()) finalize(reply->t);
     }
-    if (is_due(mate_due())) finalize(turn.provisional->arrived + mate_rest_ms);
+    if (is_due(mate_due())) finalize(now);
     if (is_due(settle_due())) finalize(now);
     if (turn.press && *turn.press + press_grace_ms <= now) resolve_press();
     if (!flag_fallen && !over() && !turn.press && is_due(clock.falls_at())) tell_flag();

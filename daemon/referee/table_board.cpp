@@ -24,6 +24,7 @@ void Table::Impl::on_changes(const std::vector<Change>& changes) {
     if (!changes.empty()) noted = false;
     for (const Change& c : changes) {
         changed_at[at(c.point)] = c.t;
+        previous[at(c.point)] = c.was;
         if (c.now.empty())
             on_lift(c);
         else
@@ -96,6 +97,14 @@ Scene Table::Impl::scene(const Reading& seen, const PointSet& mask) const {
 
 Reading Table::Impl::reading() const {
     return plausible(sensing.believed(), expected);
+}
+
+/// The board as it was at `t`, as far back as one change of each point.
+Reading Table::Impl::reading_at(Millis t) const {
+    Reading then = sensing.believed();
+    for (std::size_t p = 0; p < then.size(); ++p)
+        if (changed_at[p] > t) then[p] = previous[p];
+    return plausible(then, expected);
 }
 
 /// Whether hands are judged now: a game is on, nobody stopped it, nothing waits for the arbiter.

@@ -29,6 +29,9 @@ constexpr std::size_t at(Point p) {
 /// A press that the board does not explain waits this long: the board's scan, a bounce, a piece
 /// that is told a moment later.
 constexpr Millis press_grace_ms = 400;
+/// What the board tells this long after a press may have happened before it: a scan and a bounce.
+/// What begins later is the reply's.
+constexpr Millis told_late_ms = 150;
 /// A difference that has stood still this long is no hand's ordinary motion.
 constexpr Millis difference_ms = 1000;
 /// A mating move must rest this long to end the game without the clock (21.6).
@@ -157,6 +160,7 @@ struct Table::Impl {
     /// The scene as it is now; it refers to `seen` and `mask`, which the caller keeps.
     Scene scene(const Reading& seen, const PointSet& mask) const;
     Reading reading() const;
+    Reading reading_at(Millis t) const;
     void evaluate();
     bool judging() const;
     void note_differences();
@@ -259,6 +263,7 @@ struct Table::Impl {
     bool silent = false;
     Millis broken_at = -1;  ///< the last gap, unplugging or restart
     std::array<Millis, rules::points> changed_at{};
+    Reading previous{};  ///< what each point read before its last believed change
 
     Game game;
     Placement expected{};  ///< official, but for pieces that are known to stand elsewhere

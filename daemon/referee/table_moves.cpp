@@ -227,25 +227,27 @@ void Table::Impl::retract(std::string_view reason) {
 std::optional<Millis> Table::Impl::settle_due() const {
     if (regulations.completion != Completion::Settle || !turn.provisional || !judging()) return {};
     const Move m = turn.provisional->ply.move;
-    const Millis rest = std::max(
-        {turn.provisional->arrived, sensing.last_report(m.to), sensing.last_report(m.from)});
+    // What was not heard to the end begins to rest with the first reading after the break.
+    const Millis rest = std::max({turn.provisional->arrived, broken_at, sensing.last_report(m.to),
+                                  sensing.last_report(m.from)});
     return rest + regulations.settle_ms;
 }
 
 std::optional<Millis> Table::Impl::mate_due() const {
     if (!turn.provisional || !judging()) return {};
     if (rules::status(turn.provisional->after) == rules::Status::Playing) return {};
-    return turn.provisional->arrived + mate_rest_ms;
+    return std::max(turn.provisional->arrived, broken_at) + mate_rest_ms;
 }
 
 std::optional<Millis> Table::Impl::odd_due() const {
     if (!turn.odd || turn.odd->said || !judging()) return {};
-    return turn.odd->since + std::max(regulations.settle_ms, regulations.released_ms);
+    return std::max(turn.odd->since, broken_at) +
+           std::max(regulations.settle_ms, regulations.released_ms);
 }
 
 std::optional<Millis> Table::Impl::out_of_turn_due() const {
     if (!turn.out_of_turn || turn.out_of_turn->said || !judging()) return {};
-    return turn.out_of_turn->since + regulations.released_ms;
+    return std::max(turn.out_of_turn->since, broken_at) + regulations.released_ms;
 }
 
 /// A piece that was brushed aside: it reads beside its point sooner than a hand could set it.
@@ -595,7 +597,8 @@ void Table::Impl::resolve_press() {
 
 void Table::Impl::judge_odd_press(Millis pressed) {
     const PointSet mask = masked();
-    Reading seen = reading();
+    const Reading then = reading_at(pressed + told_late_ms);
+    Reading seen = then;
     const auto accept = [&](Move m) {
         restoring = false;
         propose(m, turn.catching_up);
@@ -631,7 +634,7 @@ void Table::Impl::judge_odd_press(Millis pressed) {
         accept(again[0].move);
         return;
     }
-    seen = reading();
+    seen = then;
     if (restoring) return;
     if (found.size() == 1 && certain(found[0])) {
         unlawful_move(found[0], pressed);
