@@ -6,7 +6,7 @@
 namespace xq::daemon::web {
 
 struct Page {
-    std::string_view path;  ///< as asked for: "/board.js"; the start page is "/"
+    std::string_view path;  ///< as asked for: "/overlay", "/board.js"; the start page is "/"
     std::string_view type;  ///< media type
     std::string_view content;
 };
