@@ -250,6 +250,8 @@ void Table::Impl::handle(const protocol::Timed& input, Output& o) {
         clock.stop(now);
         paused = true;
     }
+    // Nobody was there to be told that time passed.
+    if (std::holds_alternative<event::Restart>(input.event)) last_said = last_clock = input.t;
     run_until(input.t);
     std::visit([this](const auto& e) { on(e); }, input.event);
 }

@@ -145,6 +145,8 @@ void Table::Impl::evaluate() {
         return;
     }
 
+    // A point that is believed to toggle is not listened to until it has long been well.
+    stuck |= sensing.toggling();
     // A point that was stuck and has long read what it should is well again.
     for (Point p = 0; p < rules::points; ++p)
         if (stuck.test(at(p)) && seen[at(p)].fits(expected[at(p)]) &&
@@ -312,10 +314,10 @@ message::Board Table::Impl::board_note() const {
                 b.faults.push_back({i, "unreadable"});
                 break;
             case protocol::PointFault::None:
-                if (stuck.test(at(i)))
-                    b.faults.push_back({i, "stuck"});
-                else if (sensing.flickering().test(at(i)))
+                if (sensing.flickering().test(at(i)))
                     b.faults.push_back({i, "flicker"});
+                else if (stuck.test(at(i)))
+                    b.faults.push_back({i, "stuck"});
         }
     }
     if (silent) b.faults.push_back({rules::no_point, "silent"});

@@ -29,9 +29,9 @@ constexpr std::size_t at(Point p) {
 /// A press that the board does not explain waits this long: the board's scan, a bounce, a piece
 /// that is told a moment later.
 constexpr Millis press_grace_ms = 400;
-/// What the board tells this long after a press may have happened before it: a scan and a bounce.
+/// What the board tells this long after a press may have happened before it: one slow scan.
 /// What begins later is the reply's.
-constexpr Millis told_late_ms = 150;
+constexpr Millis told_late_ms = 60;
 /// A difference that has stood still this long is no hand's ordinary motion.
 constexpr Millis difference_ms = 1000;
 /// A mating move must rest this long to end the game without the clock (21.6).

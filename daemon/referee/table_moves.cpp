@@ -440,13 +440,11 @@ std::string duty_text_zh(const Duty& d) {
 /// The duty that the touches laid on the mover, held against the ply he made (5.1-5.5, 9.1.5).
 void Table::Impl::judge_touches(std::vector<Touch> all, const Ply& ply, const Position& before) {
     const Side mover = before.turn();
-    // A piece in the air that is not the one that moved or was taken was nobody's choice yet.
+    // Pieces in the air: those of the move itself, and what was nobody's choice yet.
     std::erase_if(all, [&](const Touch& t) {
-        const auto l = std::find_if(turn.lifts.begin(), turn.lifts.end(), [&](const Lift& o) {
-            return o.t == t.t && o.point == t.point;
+        return std::any_of(turn.lifts.begin(), turn.lifts.end(), [&](const Lift& l) {
+            return l.t == t.t && l.point == t.point && !l.returned;
         });
-        return l != turn.lifts.end() && !l->returned && t.point != ply.move.from &&
-               t.point != ply.move.to;
     });
     if (all.empty()) return;
     const Duty d = duty(before, all);

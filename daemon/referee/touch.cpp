@@ -51,6 +51,14 @@ Duty duty(const rules::Position& position, const std::vector<Touch>& touches) {
         if (!can_move(legal, t.point)) d.impossible.push_back(t);
     for (const Touch& t : enemy)
         if (!takable(legal, t.point)) d.impossible.push_back(t);
+    // Of several own pieces the first that can move binds, of several enemy ones the first that can
+    // be taken; one that cannot counts on only where it is the only one.
+    const auto first = [&](std::vector<Touch>& list, auto can) {
+        const auto bound = std::find_if(list.begin(), list.end(), can);
+        if (bound != list.end()) list.erase(list.begin(), bound);
+    };
+    first(own, [&](const Touch& t) { return can_move(legal, t.point); });
+    first(enemy, [&](const Touch& t) { return takable(legal, t.point); });
     std::size_t o = 0;
     std::size_t e = 0;
     // A pair, or a single piece, that leaves nothing to do falls away, and the next one touched
