@@ -47,6 +47,11 @@ Millis utc_now() {
         .count();
 }
 
+std::chrono::microseconds stopwatch() {
+    return std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now().time_since_epoch());
+}
+
 hal::SourceOptions source_options(const config::Sensor& sensor) {
     return {.driver = std::string(text(sensor.driver)),
             .ids = sensor.ids,
@@ -133,7 +138,8 @@ struct App::Impl {
                     if (source) source->send(command);
                 },
             .notice = [this](const std::string& text) { log.warn(text); },
-            .utc = utc_now};
+            .utc = utc_now,
+            .stopwatch = stopwatch};
     }
 
     void on_event(const protocol::Timed& event) {

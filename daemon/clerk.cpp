@@ -115,7 +115,7 @@ void Clerk::resume(Unfinished game, Millis now) {
     const Ticket ticket = journal_.append(line(protocol::restart_comment(t0_ + restart)));
     referee::Output out;
     table_->handle({restart, event::Restart{}}, out);
-    carry_out(std::move(out), ticket, now, {});
+    carry_out(std::move(out), ticket, now, outlets_.stopwatch(), {});
 }
 
 /// The journal's events go to the table unheard, for they have been announced, but for those behind
@@ -161,17 +161,19 @@ void Clerk::call(const std::string& json, Millis now, Reply reply) {
 }
 
 void Clerk::feed(const protocol::Timed& input, Millis now, Reply reply) {
+    const auto arrived = outlets_.stopwatch();
     const Ticket ticket = journal_.append(line(protocol::write_log_line(input)));
     last_ = input.t;
     referee::Output out;
     table_->handle(input, out);
-    carry_out(std::move(out), ticket, now, std::move(reply));
+    carry_out(std::move(out), ticket, now, arrived, std::move(reply));
 }
 
 void Clerk::tick(Millis now) {
     const Millis until = log_time(now - grace);
     const auto due = table_->next_deadline();
     if (due && *due <= until) {
+        const auto arrived = outlets_.stopwatch();
         referee::Output out;
         table_->advance(until, out);
         last_ = until;
@@ -179,7 +181,7 @@ void Clerk::tick(Millis now) {
         if (needs_time_line(out.messages)) {
             ticket = journal_.append(line(protocol::write_log_line({until, event::Time{}})));
         }
-        carry_out(std::move(out), ticket, now, {});
+        carry_out(std::move(out), ticket, now, arrived, {});
     }
     let_out(now);
 }
@@ -196,7 +198,8 @@ std::optional<Millis> Clerk::next_tick() const {
 
 // ---------------------------------------------------------------- what is said about them
 
-void Clerk::carry_out(referee::Output out, Ticket ticket, Millis now, Reply reply) {
+void Clerk::carry_out(referee::Output out, Ticket ticket, Millis now,
+                      std::chrono::microseconds arrived, Reply reply) {
     for (const auto& command : out.commands) outlets_.command(command);
     for (const auto& message : out.messages) count(message);
     std::string answer;
@@ -213,8 +216,8 @@ void Clerk::carry_out(referee::Output out, Ticket ticket, Millis now, Reply repl
     for (const auto& message : batch.messages) must_wait |= message.counts;
     journal_.flush(must_wait);
     if (batch.messages.empty() && answer.empty()) return;
-    waiting_.push_back(
-        {std::move(batch), must_wait ? ticket : 0, now, std::move(reply), std::move(answer)});
+    waiting_.push_back({std::move(batch), must_wait ? ticket : 0, now, arrived, std::move(reply),
+                        std::move(answer)});
     let_out(now);
 }
 
@@ -256,7 +259,7 @@ void Clerk::let_out(Millis now) {
                 ++metrics_.not_durable;
             }
         }
-        metrics_.announcement.add(std::chrono::milliseconds(now - first.since));
+        metrics_.announcement.add(outlets_.stopwatch() - first.arrived);
         if (!first.batch.messages.empty()) outlets_.announce(first.batch, first.since);
         if (first.reply && !first.answer.empty()) first.reply(first.answer);
         waiting_.pop_front();

@@ -42,6 +42,8 @@ struct Outlets {
     std::function<void(const std::string&)> notice;
     /// What the wall clock says, UTC ms: asked once a game.
     std::function<Millis()> utc;
+    /// A finer clock, for the measurements alone.
+    std::function<std::chrono::microseconds()> stopwatch;
 };
 
 class Clerk {
@@ -75,12 +77,15 @@ public:
     const std::string& journal_fault() const { return journal_fault_; }
     const std::string& journal_file() const { return file_; }
     std::uint64_t last_seq() const { return seq_; }
+    /// Batches that are not yet let out.
+    std::size_t waiting() const { return waiting_.size(); }
 
 private:
     struct Waiting {
         Batch batch;
-        Ticket ticket;  ///< that must be durable; 0: none
-        Millis since;   ///< when it came here
+        Ticket ticket;                      ///< that must be durable; 0: none
+        Millis since;                       ///< when it came here
+        std::chrono::microseconds arrived;  ///< the same, by the stopwatch
         Reply reply;
         std::string answer;  ///< for `reply`
     };
@@ -93,7 +98,8 @@ private:
 
     void feed(const protocol::Timed& input, Millis now, Reply reply);
     /// Lets out what the referee said, when `ticket` is durable where it must be.
-    void carry_out(referee::Output out, Ticket ticket, Millis now, Reply reply);
+    void carry_out(referee::Output out, Ticket ticket, Millis now,
+                   std::chrono::microseconds arrived, Reply reply);
     void let_out(Millis now);
     Batch batch_of(const std::vector<protocol::Message>& messages);
     Batch state();

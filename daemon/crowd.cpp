@@ -20,6 +20,8 @@ namespace {
 
 // How many events are served before others on the io thread have their turn.
 constexpr std::size_t events_a_turn = 256;
+// How many times a spectator's buffer is emptied in one turn.
+constexpr int reads_a_turn = 4;
 // How many newcomers are let in before the others are served.
 constexpr int accepts_a_turn = 64;
 // Looks after those who are waiting to resume, and after those who are stuck.
@@ -85,11 +87,17 @@ struct Crowd::Impl : std::enable_shared_from_this<Impl> {
         return session.send(feed, now);
     }
 
+    /// Reads what has come. One who floods us is left with the rest of it in his own buffers.
     bool listen_to(Session& session) {
         std::array<char, longest_input> bytes;
-        const auto size = recv(session.fd(), bytes.data(), bytes.size(), MSG_DONTWAIT);
-        if (size <= 0) return size < 0 && errno == EAGAIN;
-        return hear(session, {bytes.data(), static_cast<std::size_t>(size)});
+        for (int i = 0; i < reads_a_turn; ++i) {
+            const auto size = recv(session.fd(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+            if (size <= 0) return size < 0 && errno == EAGAIN;
+            const auto n = static_cast<std::size_t>(size);
+            if (!hear(session, {bytes.data(), n})) return false;
+            if (n < bytes.size()) return true;
+        }
+        return true;
     }
 
     bool hear(Session& session, std::string_view bytes) {
@@ -124,6 +132,8 @@ struct Crowd::Impl : std::enable_shared_from_this<Impl> {
         if (place) {
             ++counts.resumed;
             session.follow_from(*place);
+            auto& least = slowest[static_cast<std::size_t>(session.framing())];
+            least = std::min(least, *place);
         } else {
             session.want_state();
         }
