@@ -9,6 +9,12 @@
 namespace xq::protocol {
 
 namespace {
+/// No board is silent for a week and no game lasts as long: a larger jump is a damaged line, and
+/// would be filled with a heartbeat every five seconds.
+constexpr Millis longest_silence_ms = Millis{7} * 24 * 60 * 60 * 1000;
+}  // namespace
+
+namespace {
 
 /// The text behind `word` and a space, where the comment begins so.
 std::optional<std::string_view> behind(std::string_view comment, std::string_view word) {
@@ -124,6 +130,10 @@ Result<std::optional<Timed>> LogReader::read(std::string_view line) {
     if (timed.t < last_) {
         return Fault{0,
                      "time falls from " + std::to_string(last_) + " to " + std::to_string(timed.t)};
+    }
+    if (timed.t - last_ > longest_silence_ms) {
+        return Fault{0, "time jumps by more than a week, from " + std::to_string(last_) + " to " +
+                            std::to_string(timed.t)};
     }
     return std::optional(std::move(timed));
 }

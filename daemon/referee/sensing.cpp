@@ -44,12 +44,13 @@ void Sensing::read(Millis t, Point p, Seen seen, std::vector<Change>& out) {
     w.reports.push_back(t);
     while (t - w.reports.front() > 60'000) w.reports.pop_front();
     const bool was_pending = w.pending;
+    const Millis began = w.since;
     w.since = t;
     w.pending = seen != believed_[at(p)];
     if (!w.pending) {
         // Bounces of one contact are one disturbance.
         if (was_pending) {
-            if (t - w.disturbed > disturbance_ms && count(w.blips, t) >= flicker_blips)
+            if (began - w.disturbed > disturbance_ms && count(w.blips, t) >= flicker_blips)
                 blinking_.set(at(p));
             w.disturbed = t;
         }

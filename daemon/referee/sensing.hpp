@@ -24,14 +24,14 @@ using PointSet = std::bitset<rules::points>;
 constexpr Millis bounce_ms = 80;
 /// A point that is disturbed for a moment this often, or believed to change six times (three times
 /// away and back) ...
-constexpr int flicker_blips = 4;
+constexpr int flicker_blips = 3;
 constexpr int flicker_changes = 6;
 /// ... within this time, flickers, until it has been quiet for the longer one. What is too short to
 /// be believed does no harm; a point that is believed to toggle so is not listened to.
 constexpr Millis flicker_window_ms = 3000;
 constexpr Millis flicker_quiet_ms = 10000;
 /// Bounces of one contact follow each other closer than this and are one disturbance.
-constexpr Millis disturbance_ms = 100;
+constexpr Millis disturbance_ms = 40;
 
 /// A believed change of a point; `t` is when the new reading began.
 struct Change {

@@ -157,7 +157,9 @@ void Table::Impl::seek_out_of_turn(const Scene& s) {
 /// The piece of the last ply was not released there, or its way was not heard to the end: the ply
 /// is amended to where it went, as long as the reply has not begun (a correction of the same ply).
 bool Table::Impl::amend(Move further) {
-    if (game.ply() == 0 || !turn.lifts.empty()) return false;
+    if (game.ply() == 0) return false;
+    for (const Lift& l : turn.lifts)
+        if (l.piece.is(side())) return false;
     const Ply last = game.plies().back();
     const bool unheard = broken_at >= last_ply.arrived;
     const bool unreleased =
@@ -175,6 +177,7 @@ bool Table::Impl::amend(Move further) {
     game.add(ply);
     expected = game.position().placement();
     turn.expected = expected;
+    turn.lifts.clear();
     last_ply.arrived = changed_at[at(further.to)];
     say(ply_body(ply, true));
     after_ply();
