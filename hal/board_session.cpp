@@ -186,11 +186,11 @@ void BoardSession::take(const wire::Clock& clock, Millis t, Out& out) {
     }
 }
 
-void BoardSession::take(const wire::Press& press, Millis t, Out& out) {
+void BoardSession::take(const wire::Press& press, Millis t, Out& out) const {
     if (online()) out.events.push_back({t, event::Press{press.side}});
 }
 
-void BoardSession::take(const wire::Button& button, Millis t, Out& out) {
+void BoardSession::take(const wire::Button& button, Millis t, Out& out) const {
     if (online()) out.events.push_back({t, event::Button{button.side, button.what}});
 }
 
@@ -207,6 +207,7 @@ void BoardSession::take(const wire::Health& health, Millis t, Out& out) {
     }
     if (!online()) return;
     std::vector<event::Health> faults;
+    faults.reserve(health.faults.size());
     for (const auto& fault : health.faults) faults.push_back({turned(fault.point), fault.fault});
     const auto tell = [&](const event::Health& h) { out.events.push_back({t, h}); };
     for (const auto& old : faults_) {

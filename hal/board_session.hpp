@@ -48,8 +48,8 @@ private:
     void take(const protocol::wire::Board& board, protocol::Millis t, Out& out);
     void take(const protocol::wire::Changes& changes, protocol::Millis t, Out& out);
     void take(const protocol::wire::Clock& clock, protocol::Millis t, Out& out);
-    void take(const protocol::wire::Press& press, protocol::Millis t, Out& out);
-    void take(const protocol::wire::Button& button, protocol::Millis t, Out& out);
+    void take(const protocol::wire::Press& press, protocol::Millis t, Out& out) const;
+    void take(const protocol::wire::Button& button, protocol::Millis t, Out& out) const;
     void take(const protocol::wire::Health& health, protocol::Millis t, Out& out);
     void unreadable(std::span<const std::uint8_t> bytes, const std::string& why, Out& out);
     void ask_for_board(Out& out);

@@ -502,8 +502,8 @@ Play Hands::play(std::span<const Move> moves) {
     const auto plies = static_cast<std::int64_t>(moves.size());
     const auto some_ply = [&] { return dice_.between(0, std::max<std::int64_t>(plies - 1, 0)); };
     const auto bad_ply = bad_point_ == rules::no_point ? -1 : some_ply();
-    std::vector<std::int64_t> broken;
-    for (int i = 0; i < o_.noise.breaks; ++i) broken.push_back(some_ply());
+    std::vector<std::int64_t> broken(static_cast<std::size_t>(o_.noise.breaks));
+    std::ranges::generate(broken, some_ply);
     std::int64_t due = 0;
     for (std::int64_t i = 0; i < plies; ++i) {
         due += std::ranges::count(broken, i);

@@ -7,12 +7,9 @@ namespace xq::hal {
 using protocol::Timed;
 namespace event = protocol::event;
 
-LogBoard::LogBoard(boost::asio::any_io_executor io, Now now, std::ifstream file, std::string name,
-                   double speed)
-    : pacer_(std::move(io), speed),
-      now_(std::move(now)),
-      file_(std::move(file)),
-      name_(std::move(name)) {}
+LogBoard::LogBoard(const boost::asio::any_io_executor& io, Now now, std::ifstream file,
+                   std::string name, double speed)
+    : pacer_(io, speed), now_(std::move(now)), file_(std::move(file)), name_(std::move(name)) {}
 
 /// The next event; an `end` behind the last one, where the log has none or cannot be read further.
 std::optional<Timed> LogBoard::next() {

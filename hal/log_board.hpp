@@ -12,7 +12,7 @@ namespace xq::hal {
 class LogBoard : public SensorSource {
 public:
     /// `file` stands at the log's first line; `name` is for notices.
-    LogBoard(boost::asio::any_io_executor io, Now now, std::ifstream file, std::string name,
+    LogBoard(const boost::asio::any_io_executor& io, Now now, std::ifstream file, std::string name,
              double speed);
 
     void start(Sink sink, Notice notice) override;

@@ -14,8 +14,8 @@ constexpr int batch = 64;
 
 }  // namespace
 
-Pacer::Pacer(boost::asio::any_io_executor io, double speed)
-    : timer_(std::move(io)), speed_(speed), running_(std::make_shared<bool>(false)) {}
+Pacer::Pacer(const boost::asio::any_io_executor& io, double speed)
+    : timer_(io), speed_(speed), running_(std::make_shared<bool>(false)) {}
 
 void Pacer::start(Next next, Deliver deliver) {
     next_ = std::move(next);

@@ -18,10 +18,10 @@ public:
     using Deliver = std::function<void(protocol::Timed)>;
 
     /// `speed` as in the configuration: 2 is twice as fast as life, 0 as fast as possible.
-    Pacer(boost::asio::any_io_executor io, double speed);
+    Pacer(const boost::asio::any_io_executor& io, double speed);
     Pacer(const Pacer&) = delete;
     Pacer& operator=(const Pacer&) = delete;
-    ~Pacer() { stop(); }
+    ~Pacer() { *running_ = false; }
 
     /// Takes from `next`, until it has no more, and delivers each thing at its time since now.
     void start(Next next, Deliver deliver);

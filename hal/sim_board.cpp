@@ -33,9 +33,9 @@ bool is_call(const protocol::Timed& line) {
 
 }  // namespace
 
-SimBoard::SimBoard(boost::asio::any_io_executor io, Now now, std::vector<Game> games, double speed,
-                   HandOptions hands)
-    : pacer_(std::move(io), speed),
+SimBoard::SimBoard(const boost::asio::any_io_executor& io, Now now, std::vector<Game> games,
+                   double speed, HandOptions hands)
+    : pacer_(io, speed),
       now_(std::move(now)),
       games_(std::move(games)),
       hands_(hands),
@@ -53,7 +53,8 @@ void SimBoard::start(Sink sink, Notice notice) {
     running_ = true;
     notice_("no board is used: simulated hands play, as the configuration says");
     next_game();
-    pacer_.start([this] { return next(); }, [this](protocol::Timed line) { happens(line); });
+    pacer_.start([this] { return next(); },
+                 [this](protocol::Timed line) { happens(std::move(line)); });
 }
 
 /// Appends the next game to the script. From the second one on the arbiter calls it, and then the

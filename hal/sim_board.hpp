@@ -15,7 +15,7 @@ namespace xq::hal {
 
 class SimBoard : public SensorSource {
 public:
-    SimBoard(boost::asio::any_io_executor io, Now now, std::vector<Game> games, double speed,
+    SimBoard(const boost::asio::any_io_executor& io, Now now, std::vector<Game> games, double speed,
              HandOptions hands);
 
     void start(Sink sink, Notice notice) override;

@@ -15,7 +15,7 @@ namespace {
 using boost::asio::any_io_executor;
 using Made = Result<std::unique_ptr<SensorSource>>;
 
-Made make_usb(const SourceOptions& options, any_io_executor io, Now now) {
+Made make_usb(const SourceOptions& options, const any_io_executor& io, Now now) {
     std::vector<UsbId> ids;
     for (const auto& text : options.ids) {
         const auto id = read_usb_id(text);
@@ -26,18 +26,18 @@ Made make_usb(const SourceOptions& options, any_io_executor io, Now now) {
         std::move(io), std::move(now), UsbFilter{std::move(ids), options.serial}, options.rotated));
 }
 
-Made make_sim(const SourceOptions& options, any_io_executor io, Now now) {
+Made make_sim(const SourceOptions& options, const any_io_executor& io, Now now) {
     std::vector<Game> games{built_in_game()};
     if (!options.log.empty()) {
         auto loaded = load_games(options.log);
         if (!loaded) return loaded.error();
         games = std::move(*loaded);
     }
-    return Made(std::make_unique<SimBoard>(std::move(io), std::move(now), std::move(games),
-                                           options.speed, HandOptions{.seed = options.seed}));
+    return Made(std::make_unique<SimBoard>(io, std::move(now), std::move(games), options.speed,
+                                           HandOptions{.seed = options.seed}));
 }
 
-Made make_log(const SourceOptions& options, any_io_executor io, Now now) {
+Made make_log(const SourceOptions& options, const any_io_executor& io, Now now) {
     std::ifstream file(options.log);
     std::string first;
     if (!std::getline(file, first)) return Fault{0, options.log + ": cannot be read"};
@@ -45,8 +45,8 @@ Made make_log(const SourceOptions& options, any_io_executor io, Now now) {
         return Fault{line.error().at, options.log + ": " + line.error().what};
     }
     file.seekg(0);
-    return Made(std::make_unique<LogBoard>(std::move(io), std::move(now), std::move(file),
-                                           options.log, options.speed));
+    return Made(std::make_unique<LogBoard>(io, std::move(now), std::move(file), options.log,
+                                           options.speed));
 }
 
 }  // namespace
@@ -58,17 +58,16 @@ Now paced(double speed, Now now) {
     };
 }
 
-Result<std::unique_ptr<SensorSource>> make_source(const SourceOptions& options, any_io_executor io,
-                                                  Now now) {
+Result<std::unique_ptr<SensorSource>> make_source(const SourceOptions& options,
+                                                  const any_io_executor& io, Now now) {
     struct Driver {
         std::string_view name;
-        Made (*make)(const SourceOptions&, any_io_executor, Now);
+        Made (*make)(const SourceOptions&, const any_io_executor&, Now);
     };
     static constexpr std::array<Driver, 3> drivers{
         {{"usb", make_usb}, {"sim", make_sim}, {"log", make_log}}};
     for (const auto& driver : drivers) {
-        if (driver.name == options.driver)
-            return driver.make(options, std::move(io), std::move(now));
+        if (driver.name == options.driver) return driver.make(options, io, std::move(now));
     }
     return Fault{0, "there is no sensor driver \"" + options.driver + "\"; usb, sim and log are"};
 }

@@ -38,6 +38,6 @@ struct SourceOptions {
 /// that is none, a file that cannot be read) is told here. The source delivers on `io`, on which
 /// it must also be started, stopped and destroyed.
 Result<std::unique_ptr<SensorSource>> make_source(const SourceOptions& options,
-                                                  boost::asio::any_io_executor io, Now now);
+                                                  const boost::asio::any_io_executor& io, Now now);
 
 }  // namespace xq::hal

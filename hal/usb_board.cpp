@@ -38,6 +38,9 @@ std::string text(const usb::Obstructed& report) {
         case usb::Obstacle::Failing:
             return "the board " + report.name + " cannot be opened (" + report.detail +
                    "); check its cable, or plug it in again";
+        case usb::Obstacle::NoUsb:
+            return "this system has no USB that can be used (" + report.detail +
+                   "); it is tried again";
         case usb::Obstacle::OtherSerial:
             break;
     }
@@ -87,7 +90,7 @@ UsbBoard::UsbBoard(boost::asio::any_io_executor io, Now now, UsbFilter filter, b
       session_(rotated) {}
 
 UsbBoard::~UsbBoard() {
-    stop();
+    inbox_->owner = nullptr;  // the port ends by itself
 }
 
 void UsbBoard::start(Sink sink, Notice notice) {

@@ -60,7 +60,7 @@ UsbLink::~UsbLink() {
     } else {
         // The system keeps them: their memory and the handle stay alive rather than be written to
         // after they are gone.
-        handle_.release();
+        static_cast<void>(handle_.release());
         for (auto& t : in_) {
             if (t->flying) t.release()->link = nullptr;
         }
@@ -74,14 +74,14 @@ int UsbLink::open() {
     libusb_device_handle* handle = nullptr;
     if (const int error = libusb_open(device_, &handle); error != 0) return error;
     handle_.reset(handle);
-    libusb_device_descriptor descriptor{};
-    libusb_get_device_descriptor(device_, &descriptor);
-    if (descriptor.iSerialNumber != 0) serial_ = read_serial(descriptor.iSerialNumber);
     return 0;
 }
 
-/// The serial number as far as it is ASCII; empty where the device does not answer.
-std::string UsbLink::read_serial(std::uint8_t index) {
+std::string UsbLink::read_serial() {
+    libusb_device_descriptor descriptor{};
+    libusb_get_device_descriptor(device_, &descriptor);
+    const std::uint8_t index = descriptor.iSerialNumber;
+    if (index == 0) return {};
     Transfer& t = *out_;
     constexpr std::uint16_t most = 126;
     libusb_fill_control_setup(t.buffer.data(), LIBUSB_ENDPOINT_IN, LIBUSB_REQUEST_GET_DESCRIPTOR,
@@ -104,9 +104,13 @@ std::string UsbLink::read_serial(std::uint8_t index) {
 
 int UsbLink::begin() {
     libusb_set_auto_detach_kernel_driver(handle_.get(), 1);
-    if (const int error = libusb_claim_interface(handle_.get(), interface_); error != 0) {
-        return error;
+    int error = libusb_claim_interface(handle_.get(), interface_);
+    if (error == LIBUSB_ERROR_OTHER || error == LIBUSB_ERROR_NOT_SUPPORTED) {
+        // This system cannot detach a driver; perhaps there is none.
+        libusb_set_auto_detach_kernel_driver(handle_.get(), 0);
+        error = libusb_claim_interface(handle_.get(), interface_);
     }
+    if (error != 0) return error;
     claimed_ = true;
     dead_ = left_ = false;
     failures_ = 0;

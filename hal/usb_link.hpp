@@ -27,9 +27,10 @@ public:
     /// Cancels, waits for the transfers to come back, closes.
     ~UsbLink();
 
-    /// Opens and reads the serial number (empty: the device has none to tell); a libusb error.
+    /// Opens; a libusb error.
     int open();
-    const std::string& serial() const { return serial_; }
+    /// The serial number, as far as it is ASCII; empty where the device does not tell one.
+    std::string read_serial();
     /// Claims the interface, taking it from a kernel driver if need be, and starts the transfers.
     int begin();
 
@@ -64,7 +65,6 @@ private:
     void submit_in();
     void send_next();
     bool drain(bool in_only);
-    std::string read_serial(std::uint8_t index);
 
     static constexpr std::size_t in_flight = 3;
 
@@ -76,7 +76,6 @@ private:
     std::array<std::unique_ptr<Transfer>, in_flight> in_;
     std::unique_ptr<Transfer> out_;
     std::deque<protocol::wire::Bytes> queue_;
-    std::string serial_;
     bool claimed_ = false;
     bool paused_ = false;  ///< cancelled on purpose: not to be submitted again by `tend`
     bool in_halted_ = false;

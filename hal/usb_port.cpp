@@ -13,7 +13,6 @@
 #include <future>
 #include <mutex>
 #include <span>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -103,6 +102,7 @@ struct UsbPort::Thread {
         Clock::time_point retry{};
         bool shunned = false;
         bool told = false;  ///< its obstacle
+        bool serial_unproven = false;
     };
     struct Order {
         std::uint32_t generation;
@@ -117,10 +117,12 @@ struct UsbPort::Thread {
         for (const auto& c : candidates) libusb_unref_device(c.device);
     }
 
-    void tell(usb::Report report) {
+    void tell(usb::Report report) const {
         if (!silenced) listener(std::move(report));
     }
     void order(Order o);
+    void wake() const;
+    bool enter();
     void run();
     void obey();
     void carry_out(usb::Measure measure);
@@ -129,7 +131,6 @@ struct UsbPort::Thread {
     void open_one();
     bool try_open(Candidate& c);
     void obstructed(Candidate& c, int error);
-    void shun(Candidate& c, const std::string& serial);
     void opened(const Candidate& c);
     void close(bool left);
     Candidate* current();
@@ -141,6 +142,7 @@ struct UsbPort::Thread {
     Now now;
     Listener listener;
     Context context;
+    std::atomic<libusb_context*> sleeper = nullptr;  ///< the context, once there is one
     std::thread thread;
     std::promise<void> ended;
     std::atomic<bool> stopping = false;
@@ -167,11 +169,6 @@ UsbPort::~UsbPort() {
 }
 
 void UsbPort::start() {
-    libusb_context* context = nullptr;
-    if (const int error = libusb_init(&context); error != 0) {
-        throw std::runtime_error(std::string("there is no USB here: ") + libusb_strerror(error));
-    }
-    thread_->context.reset(context);
     thread_->thread = std::thread([self = thread_] {
         self->run();
         self->ended.set_value();
@@ -179,12 +176,15 @@ void UsbPort::start() {
 }
 
 void UsbPort::Thread::order(Order o) {
-    if (!context) return;
     {
         const std::lock_guard lock(mutex);
         orders.push_back(std::move(o));
     }
-    libusb_interrupt_event_handler(context.get());
+    wake();
+}
+
+void UsbPort::Thread::wake() const {
+    if (auto* c = sleeper.load()) libusb_interrupt_event_handler(c);
 }
 
 void UsbPort::send(std::uint32_t generation, wire::Bytes bytes) {
@@ -200,7 +200,7 @@ bool UsbPort::stop(std::chrono::milliseconds limit) {
     if (!thread.joinable()) return true;
     thread_->silenced = true;
     thread_->stopping = true;
-    libusb_interrupt_event_handler(thread_->context.get());
+    thread_->wake();
     if (thread_->ended.get_future().wait_for(limit) == std::future_status::ready) {
         thread.join();
         return true;
@@ -211,7 +211,22 @@ bool UsbPort::stop(std::chrono::milliseconds limit) {
 
 // ---- the port's thread
 
+/// Makes the one context; where the system has no USB yet that is tried again and again.
+bool UsbPort::Thread::enter() {
+    libusb_context* made = nullptr;
+    for (bool told = false; !stopping; std::this_thread::sleep_for(first_retry)) {
+        const int error = libusb_init(&made);
+        if (error == 0) break;
+        if (std::exchange(told, true)) continue;
+        tell(usb::Obstructed{usb::Obstacle::NoUsb, "", libusb_strerror(error)});
+    }
+    context.reset(made);
+    sleeper = made;
+    return made != nullptr;
+}
+
 void UsbPort::Thread::run() {
+    if (!enter()) return;
     libusb_hotplug_callback_handle hotplug = 0;
     const bool told_of_arrivals =
         libusb_has_capability(LIBUSB_CAP_HAS_HOTPLUG) != 0 &&
@@ -373,24 +388,30 @@ bool UsbPort::Thread::try_open(Candidate& c) {
     link = std::make_unique<UsbLink>(context.get(), c.device, c.interface, [this](wire::Bytes b) {
         tell(usb::Packet{std::move(b), now()});
     });
+    c.serial_unproven = false;
     int error = link->open();
-    const bool other = error == 0 && !filter.serial.empty() && !link->serial().empty() &&
-                       link->serial() != filter.serial;
-    if (other)
-        shun(c, link->serial());
-    else if (error == 0)
-        error = link->begin();
-    if (error == 0 && !other) {
+    if (error == 0 && !filter.serial.empty()) {
+        const auto serial = link->read_serial();
+        c.serial_unproven = serial.empty();
+        if (!serial.empty() && serial != filter.serial) {
+            link.reset();
+            c.shunned = true;
+            tell(usb::Obstructed{usb::Obstacle::OtherSerial, name_of(c.device, c.id), serial});
+            return false;
+        }
+    }
+    if (error == 0) error = link->begin();
+    if (error == 0) {
         opened(c);
         return true;
     }
     link.reset();
-    if (error != 0) obstructed(c, error);
+    obstructed(c, error);
     return false;
 }
 
 void UsbPort::Thread::opened(const Candidate& c) {
-    tell(usb::Opened{++generation, name_of(c.device, c.id), link->serial().empty()});
+    tell(usb::Opened{++generation, name_of(c.device, c.id), c.serial_unproven});
 }
 
 void UsbPort::Thread::obstructed(Candidate& c, int error) {
@@ -398,11 +419,6 @@ void UsbPort::Thread::obstructed(Candidate& c, int error) {
     c.retry = Clock::now() + std::min(last_retry, first_retry * (1 << std::min(c.attempts - 1, 6)));
     if (c.attempts < patient_attempts || std::exchange(c.told, true)) return;
     tell(usb::Obstructed{obstacle(error), name_of(c.device, c.id), libusb_strerror(error)});
-}
-
-void UsbPort::Thread::shun(Candidate& c, const std::string& serial) {
-    c.shunned = true;
-    tell(usb::Obstructed{usb::Obstacle::OtherSerial, name_of(c.device, c.id), serial});
 }
 
 }  // namespace xq::hal

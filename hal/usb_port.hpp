@@ -46,7 +46,7 @@ struct Packet {
 struct Closed {
     bool left = false;
 };
-enum class Obstacle : std::uint8_t { Permission, Busy, Failing, OtherSerial };
+enum class Obstacle : std::uint8_t { Permission, Busy, Failing, OtherSerial, NoUsb };
 /// A device is there but cannot be used; told once for each device and obstacle.
 struct Obstructed {
     Obstacle why = Obstacle::Failing;
@@ -76,7 +76,6 @@ public:
     UsbPort& operator=(const UsbPort&) = delete;
     ~UsbPort();
 
-    /// Throws std::runtime_error where the system has no USB at all.
     void start();
     /// Queues bytes for the OUT endpoint, or a measure; a stale generation is ignored. Any thread.
     void send(std::uint32_t generation, protocol::wire::Bytes bytes);
