@@ -12,6 +12,7 @@ install_packages() {
     local need name why missing=()
     while read -r need name why; do
         [[ " $* " == *" $need "* ]] || continue
+        command -v "$name" >/dev/null && continue
         dpkg-query -W -f='${db:Status-Abbrev}' "$name" 2>/dev/null | grep -q '^ii' && continue
         [[ ${#missing[@]} -gt 0 ]] || say "Installs what is missing, with apt-get:"
         printf '   %-22s %s\n' "$name" "$why"
