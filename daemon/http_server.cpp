@@ -48,7 +48,8 @@ Response answer(const Request& request, http::status status, std::string_view ty
     response.set(http::field::content_type, beast::string_view(type.data(), type.size()));
     response.set("X-Content-Type-Options", "nosniff");
     response.set("Content-Security-Policy",
-                 "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
+                 "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+                 "connect-src *");  // the wall follows other boards' daemons
     response.set(http::field::cache_control, "no-cache");
     response.keep_alive(request.keep_alive());
     response.body() = std::move(body);

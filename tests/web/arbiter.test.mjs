@@ -1,0 +1,187 @@
+// The arbiter's desk: the page in a browser, the calls through to the running daemon. The browser's
+// WebSocket is led to the daemon's own arbiter socket here, so that it can be cut between a call
+// and its answer.
+import assert from "node:assert/strict";
+import net from "node:net";
+import { after, before, test } from "node:test";
+import { Daemon, launch, nameless, open, overflowing, screenshot, sleep, until } from "./support.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+const startArray = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+/// Red pushes a pawn two points, which no pawn can, and presses.
+const illegal = `# xiangqi sensor log 1
+0 hello identity press
+0 board ${startArray}
+1000 press black
+6000 lift e3
+6600 drop e5 P
+7200 press red
+600000 end
+`;
+
+/// A page of the desk. `line.sent`: the calls that reached the daemon; `line.swallow(method)`: the
+/// next call of that name reaches it, but the line breaks before the answer.
+async function desk(t, daemon, size = {}) {
+  const line = { sent: [], swallow: (method) => { line.swallowed = method; }, up: true };
+  const context = await browser.newContext({ viewport: { width: size.width ?? 1600, height: size.height ?? 1100 } });
+  t.after(() => context.close());
+  const page = await open(context, `${daemon.base}/healthz`, { width: size.width ?? 1600, height: size.height ?? 1100 });
+  await page.addInitScript(() => {
+    window.tones = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) {
+      window.tones += 1;
+      return start.apply(this, when);
+    };
+  });
+  await page.routeWebSocket(/\/arbiter$/, (ws) => {
+    if (!line.up) return ws.close();
+    const socket = net.connect(daemon.socket);
+    let text = "";
+    let losing = false;
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      if (losing) return;
+      const lines = (text += chunk).split("\n");
+      text = lines.pop();
+      for (const answer of lines) ws.send(answer);
+    });
+    socket.on("error", () => ws.close());
+    t.after(() => socket.destroy());
+    ws.onMessage((message) => {
+      const { method } = JSON.parse(message);
+      line.sent.push(method);
+      socket.write(`${message}\n`);
+      if (method !== line.swallowed) return;
+      losing = true;
+      line.swallowed = null;
+      setTimeout(() => { socket.destroy(); ws.close(); }, 200);
+    });
+    ws.onClose(() => socket.destroy());
+  });
+  await page.goto(`${daemon.base}/arbiter`);
+  await page.waitForSelector("#line.open");
+  return { page, line };
+}
+
+test("an illegal move is alarmed, shown with its evidence and ruled", { timeout: 60_000 }, async (t) => {
+  const daemon = await Daemon.start(t, { log: illegal, speed: 1 });
+  const { page } = await desk(t, daemon);
+  await page.click("#sound");
+  await page.waitForSelector("#sound.armed");
+  await page.waitForSelector(".proposal", { timeout: 20_000 });
+  assert.ok(await page.isVisible("#alarm"));
+  await until(() => page.evaluate(() => window.tones >= 2), "a tone");
+  assert.match(await page.textContent(".proposal"), /4\.1\.8/);
+  assert.equal(await page.$$eval(".proposal .small-board .piece", (all) => all.length), 32);
+  assert.deepEqual(await nameless(page), []);
+  assert.deepEqual(await overflowing(page), []);
+  await screenshot(page, "arbiter-illegal-move");
+
+  await page.keyboard.press("m");
+  await page.waitForSelector("#alarm", { state: "hidden" });
+  const silent = await page.evaluate(() => window.tones);
+  await sleep(3_000);
+  assert.equal(await page.evaluate(() => window.tones), silent, "quieted, it is quiet");
+
+  const witness = await daemon.follow();
+  await page.click(".proposal .confirm");
+  await until(() => witness.messages.some((m) => m.type === "result" && m.result === "0-1"), "the result");
+  await page.waitForSelector("#history .confirmed");
+  assert.match(await page.textContent("#duty"), /0-1/);
+  assert.equal(await page.$$eval(".proposal", (all) => all.length), 0);
+  await screenshot(page, "arbiter-ruled");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("what the board differs in is marked on both boards", { timeout: 60_000 }, async (t) => {
+  const log = illegal.replace(/6000[^]*7200 press red\n/, "3000 lift a3\n3400 lift i6\n3900 drop i5 p\n");
+  const daemon = await Daemon.start(t, { log, speed: 1 });
+  const { page } = await desk(t, daemon);
+  await page.waitForSelector("#difference.bad", { timeout: 20_000 });
+  await until(async () => await page.$$eval("#physical .mark.missing, #physical .mark.extra", (all) => all.length) === 3, "three marks");
+  assert.equal(await page.$$eval("#official .mark.missing, #official .mark.extra", (all) => all.length), 3);
+  assert.match(await page.textContent("#difference"), /a3 P→—/);
+  await screenshot(page, "arbiter-difference");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("a call whose answer was lost is not sent again", { timeout: 60_000 }, async (t) => {
+  const daemon = await Daemon.start(t, { speed: 1 });
+  const { page, line } = await desk(t, daemon);
+  const count = (method) => line.sent.filter((m) => m === method).length;
+  line.swallow("game.pause");
+  await page.keyboard.press("p");
+  await page.waitForSelector("#ask[open]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#unsure:not([hidden])");
+  await page.waitForSelector("#line.open", { timeout: 10_000 });
+  await until(async () => /已暂停/.test(await page.textContent("#duty")), "the state after the reconnect");
+  await sleep(1_000);
+  assert.equal(count("game.pause"), 1);
+  assert.equal(count("watch"), 2);
+  await screenshot(page, "arbiter-unsure");
+  await page.click("#unsure button:last-child");
+  await page.waitForSelector("#unsure", { state: "hidden" });
+  assert.equal(count("game.pause"), 1);
+
+  // A double click is one call.
+  await page.click("[data-call='game.resume']");
+  await page.dblclick("#ask-do");
+  await until(async () => !/已暂停/.test(await page.textContent("#duty")), "the clocks to run on");
+  assert.equal(count("game.resume"), 1);
+  assert.deepEqual(page.complaints, []);
+});
+
+test("every call of the contract is two clicks away, and refusals are told", { timeout: 60_000 }, async (t) => {
+  const daemon = await Daemon.start(t, { speed: 0.01 });
+  const { page, line } = await desk(t, daemon);
+  const offered = await page.$$eval("[data-call]", (all) => [...new Set(all.map((b) => b.dataset.call))]);
+  for (const method of ["game.new", "game.pause", "game.resume", "game.result", "game.takeback", "game.stand",
+    "game.move", "position.set", "board.accept", "board.designate", "touch.adjust", "clock.set", "foul.add",
+    "draw.offer", "draw.accept", "draw.decline", "resign", "claim.natural_limit", "claim.repetition"]) {
+    assert.ok(offered.includes(method), method);
+  }
+  await page.click("[data-call='clock.set']");
+  await page.fill("[name=red_ms]", "0:10:00");
+  await page.fill("[name=black_ms]", "12:30.5");
+  await page.click("#ask-do");
+  await page.waitForSelector("#ask:not([open])", { state: "attached" });
+  await until(async () => await page.textContent("#red .time") === "10:00", "Red's clock");
+  assert.equal(await page.textContent("#black .time"), "12:31");
+
+  await page.click(".black [data-call='foul.add']");
+  await page.click("#ask-do");
+  await until(async () => /fouls 1/.test(await page.textContent("#black .facts")), "Black's foul");
+
+  await page.click("[data-call='game.takeback']");
+  await page.fill("[name=to_ply]", "99");
+  await page.click("#ask-do");
+  await until(async () => (await page.textContent("#ask-error")).length > 5, "the refusal");
+  await screenshot(page, "arbiter-refused");
+  await page.click("#ask-leave");
+
+  await page.click(".red [data-call='resign']");
+  await page.click("#ask-do");
+  await until(async () => /0-1/.test(await page.textContent("#duty")), "the result");
+  assert.equal(line.sent.filter((m) => m === "resign").length, 1);
+  assert.deepEqual(page.complaints, []);
+});
+
+for (const [name, width, height] of [["tablet", 1024, 768], ["tablet-upright", 768, 1024], ["phone", 360, 640]]) {
+  test(`the desk fits a ${name}`, { timeout: 30_000 }, async (t) => {
+    const daemon = await Daemon.start(t, { speed: 8 });
+    const { page } = await desk(t, daemon, { width, height });
+    await page.waitForSelector("#physical .piece");
+    assert.deepEqual(await overflowing(page), []);
+    const small = await page.$$eval("button", (all) => all.filter((b) => {
+      const box = b.getBoundingClientRect();
+      return box.height > 0 && box.height < 32;
+    }).length);
+    assert.equal(small, 0, "every button can be hit with a finger");
+    await screenshot(page, `arbiter-${name}`);
+    assert.deepEqual(page.complaints, []);
+  });
+}
