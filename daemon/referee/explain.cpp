@@ -57,7 +57,7 @@ bool arrived(Sight s) {
 
 auto rank(const Explanation& e) {
     return std::tuple(e.rest.count(), e.why != Illegal::None, rules::is_suicide(e.why) ? 0 : 1,
-                      e.sight, -e.trail);
+                      e.sight, e.doubtful, -e.trail);
 }
 
 }  // namespace
@@ -103,8 +103,12 @@ std::vector<Explanation> explain(const Scene& s, Side side) {
                 if (!arrived(*sight)) continue;
                 sight = Sight::Masked;
             }
-            Explanation e{Move(from, to), judged(s.position, Move(from, to), side), *sight, differs,
-                          trail(s.stirred, from, to)};
+            Explanation e{Move(from, to),
+                          judged(s.position, Move(from, to), side),
+                          *sight,
+                          differs,
+                          trail(s.stirred, from, to),
+                          s.doubtful.test(at(from))};
             // Only what a piece can do is supposed of points that tell nothing themselves.
             if (!arrived(e.sight) && e.why != Illegal::None) continue;
             e.rest.reset(at(from));
@@ -135,6 +139,7 @@ std::optional<std::pair<Move, Move>> explain_two(const Scene& s) {
         if (!differs.test(at(first.from))) continue;
         const Position middle = s.position.after(first);
         for (const Move second : rules::legal_moves(middle)) {
+            if (!differs.test(at(second.from))) continue;  // nothing came there after it
             const Position end = middle.after(second);
             bool fits = true;
             for (Point p = 0; fits && p < rules::points; ++p) {

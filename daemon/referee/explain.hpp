@@ -46,6 +46,7 @@ struct Explanation {
     Sight sight;
     PointSet rest;  ///< differences that the move leaves unexplained
     int trail = 0;  ///< points on its way that told something: a piece that was slid leaves them
+    bool doubtful = false;  ///< the point it left flickers, so that it reads empty says less
 };
 
 /// The moves of `side` that explain some of the differences, whatever the rules say of them, the

@@ -22,9 +22,10 @@ void Table::Impl::read(Point p, Seen seen) {
 
 void Table::Impl::on_changes(const std::vector<Change>& changes) {
     if (!changes.empty()) noted = false;
+    std::erase_if(recent, [&](const Change& c) { return now - c.t > remembered_ms; });
     for (const Change& c : changes) {
         changed_at[at(c.point)] = c.t;
-        previous[at(c.point)] = c.was;
+        recent.push_back(c);
         if (c.now.empty())
             on_lift(c);
         else
@@ -99,11 +100,11 @@ Reading Table::Impl::reading() const {
     return plausible(sensing.believed(), expected);
 }
 
-/// The board as it was at `t`, as far back as one change of each point.
+/// The board as it was believed to be at `t`, no longer ago than `remembered_ms`.
 Reading Table::Impl::reading_at(Millis t) const {
     Reading then = sensing.believed();
-    for (std::size_t p = 0; p < then.size(); ++p)
-        if (changed_at[p] > t) then[p] = previous[p];
+    for (auto c = recent.rbegin(); c != recent.rend(); ++c)
+        if (c->t > t) then[at(c->point)] = c->was;
     return plausible(then, expected);
 }
 

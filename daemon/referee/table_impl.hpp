@@ -31,6 +31,8 @@ constexpr std::size_t at(Point p) {
 constexpr Millis press_grace_ms = 400;
 /// What the board tells this long after a press may have happened before it: one slow scan.
 /// What begins later is the reply's.
+/// How far back the board can be told as it was: longer than a press waits.
+constexpr Millis remembered_ms = 3000;
 constexpr Millis told_late_ms = 60;
 /// A difference that has stood still this long is no hand's ordinary motion.
 constexpr Millis difference_ms = 1000;
@@ -263,7 +265,7 @@ struct Table::Impl {
     bool silent = false;
     Millis broken_at = -1;  ///< the last gap, unplugging or restart
     std::array<Millis, rules::points> changed_at{};
-    Reading previous{};  ///< what each point read before its last believed change
+    std::vector<Change> recent;  ///< believed changes of the last `remembered_ms`, oldest first
 
     Game game;
     Placement expected{};  ///< official, but for pieces that are known to stand elsewhere
