@@ -1,6 +1,7 @@
 #include "hal/hand.hpp"
 
-#include "hal/dice.hpp"
+#include "hal/noisy_points.hpp"
+#include "hal/transmission.hpp"
 #include "rules/fen.hpp"
 #include "rules/moves.hpp"
 
@@ -17,7 +18,6 @@ using protocol::Millis;
 using protocol::Seen;
 using protocol::Sensing;
 using protocol::Timed;
-using rules::Kind;
 using rules::Move;
 using rules::Piece;
 using rules::Point;
@@ -40,41 +40,19 @@ std::vector<Point> between(Move m) {
     return way;
 }
 
-std::vector<Point> neighbours(Point p) {
-    std::vector<Point> found;
-    constexpr std::array<std::array<int, 2>, 4> steps{{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
-    for (const auto& [df, dr] : steps) {
-        const int file = rules::file_of(p) + df;
-        const int rank = rules::rank_of(p) + dr;
-        if (rules::on_board(file, rank)) found.push_back(rules::point(file, rank));
-    }
-    return found;
-}
-
-/// A time in which what the board sends does not arrive.
-struct Break {
-    Millis from;
-    Millis to;
-    bool unplugged;
-};
-
-class Hands {
+class Hands : NoisyPoints {
 public:
     Hands(const Position& start, const HandOptions& options)
-        : o_(options), dice_(options.seed), position_(start), t_(options.from) {}
+        : NoisyPoints(options), position_(start) {}
 
     Play play(std::span<const Move> moves);
 
 private:
     enum class Capture : std::uint8_t { OwnFirst, EnemyFirst, Replace };
 
-    Seen told(Piece p) const { return Seen::of(p, o_.sensing); }
     bool settles() const { return !o_.can.press; }
-    bool usable(Point p) const { return p != bad_point_; }
 
     void opening();
-    void choose_bad_point(std::span<const Move> moves);
-    void bad_point_acts(Millis until);
     bool ply(Move m, bool break_due);
     void prelude(Move m);
     void hesitation();
@@ -83,72 +61,21 @@ private:
     void transfer(Move m, bool clean);
     void travel(Move m, Point from);
     void take(Move m, Capture order);
-    void finish(Move m);
     void press(Side s);
     bool told_apart(Move m) const;
     bool ends_game(Move m) const;
     Capture capture_order(Move m);
 
-    void say(Millis t, protocol::Event e) { log_.push_back({t, std::move(e)}); }
-    void show(Millis t, Point p, Seen seen) {
-        if (seen.empty())
-            say(t, event::Lift{p});
-        else
-            say(t, event::Drop{p, seen});
-    }
-    void wait(Millis low, Millis high) { t_ += dice_.between(low, high); }
-    void arrive(Point p, Seen seen);
-    void leave(Point p, Seen seen);
-    void toggle(Point p, Seen first, Seen second);
-    std::optional<Seen> misreading(Piece p);
-    std::vector<Timed> through_the_sensors();
-
-    HandOptions o_;
-    Dice dice_;
     Position position_;
-    Millis t_;  ///< how far the hands have come
-    std::vector<Timed> log_;
     std::vector<Break> breaks_;
     std::vector<Millis> done_;
     protocol::Reading at_start_{};
-    Point bad_point_ = rules::no_point;
-    std::optional<Millis> bad_from_;
     std::optional<Side> owes_press_;  ///< the opponent is already at it
     Point straightened_ = rules::no_point;
     std::array<Millis, 2> left_{clock_base, clock_base};
     Millis turn_began_ = 0;
     Millis heals_ = 0;  ///< when the last misreading ends
 };
-
-void Hands::toggle(Point p, Seen first, Seen second) {
-    for (auto times = dice_.between(1, 3); times > 0; --times) {
-        wait(3, 30);
-        show(t_, p, first);
-        wait(3, 10);
-        show(t_, p, second);
-    }
-}
-
-void Hands::arrive(Point p, Seen seen) {
-    show(t_, p, seen);
-    if (dice_.chance(o_.noise.bounce)) toggle(p, {}, seen);
-}
-
-void Hands::leave(Point p, Seen seen) {
-    show(t_, p, {});
-    if (dice_.chance(o_.noise.bounce)) toggle(p, seen, {});
-}
-
-/// What the point says of a piece it cannot tell rightly; nothing on a board that tells nothing.
-std::optional<Seen> Hands::misreading(Piece p) {
-    if (o_.sensing == Sensing::Occupancy || !dice_.chance(o_.noise.misread)) return {};
-    if (dice_.chance(0.5)) return Seen::some();
-    if (o_.sensing == Sensing::Colour) return Seen::some(rules::other(p.side()));
-    constexpr std::array kinds{Kind::Advisor, Kind::Elephant, Kind::Knight,
-                               Kind::Rook,    Kind::Cannon,   Kind::Pawn};
-    const Kind kind = dice_.one_of(kinds);
-    return kind == p.kind() ? Seen::some() : Seen(Piece(p.side(), kind));
-}
 
 void Hands::opening() {
     say(t_, event::Hello{o_.sensing, o_.can});
@@ -167,36 +94,6 @@ void Hands::opening() {
         press(rules::other(position_.turn()));
     }
     turn_began_ = t_;
-}
-
-/// A point that no move of the game needs, so that the game stays readable without it.
-void Hands::choose_bad_point(std::span<const Move> moves) {
-    if (!dice_.chance(o_.noise.bad_point)) return;
-    std::vector<Point> free;
-    for (Point p = 0; p < rules::points; ++p) {
-        if (std::ranges::none_of(moves, [p](Move m) { return m.from == p || m.to == p; })) {
-            free.push_back(p);
-        }
-    }
-    if (!free.empty()) bad_point_ = dice_.one_of(free);
-}
-
-/// Toggles the bad point for a second or three, and leaves it wrong for good in half of the games.
-void Hands::bad_point_acts(Millis until) {
-    const Seen right = told(position_.at(bad_point_));
-    const Seen wrong = right.empty() ? Seen::some() : Seen{};
-    Millis t = *bad_from_;
-    const Millis most = std::min(until, t + dice_.between(1000, 3000));
-    const Millis period = dice_.between(60, 250);
-    // A piece that is away for longer would be a touch, as far as anybody can tell.
-    const Millis wrong_for = right.empty() ? period : std::min<Millis>(period, 70);
-    for (int times = 0; t < most || times < 4; ++times) {
-        show(t, bad_point_, wrong);
-        t += dice_.between(20, wrong_for);
-        show(t, bad_point_, right);
-        t += dice_.between(20, period);
-    }
-    if (dice_.chance(0.5)) show(t, bad_point_, wrong);
 }
 
 void Hands::hesitation() {
@@ -371,23 +268,6 @@ void Hands::press(Side s) {
     say(t_, event::Clock{left_[0], left_[1], rules::other(s)});
 }
 
-/// Ends the ply: neighbours that saw the piece come, the lever, pieces straightened behind it.
-void Hands::finish(Move m) {
-    if (dice_.chance(o_.noise.coupling)) {
-        std::vector<Point> free;
-        for (const Point p : neighbours(m.to)) {
-            if (position_.at(p).empty() && usable(p) && p != m.from) free.push_back(p);
-        }
-        if (!free.empty()) {
-            const Point p = dice_.one_of(free);
-            const Seen seen =
-                o_.sensing == Sensing::Colour ? told(position_.at(m.from)) : Seen::some();
-            show(t_ + 2, p, seen);
-            show(t_ + dice_.between(8, 40), p, {});
-        }
-    }
-}
-
 /// Plays one ply; says whether the break that was due came about in it.
 bool Hands::ply(Move m, bool break_due) {
     bool breaks = false;
@@ -421,7 +301,7 @@ bool Hands::ply(Move m, bool break_due) {
             t_ = std::max(t_, to) + 100;
         }
     }
-    finish(m);
+    couple(m, position_);
     done_.push_back(t_);
     position_.apply(m);
     if (settles()) {
@@ -448,54 +328,6 @@ bool Hands::ply(Move m, bool break_due) {
     return breaks;
 }
 
-/// What of all that the daemon is told: repetitions are no events, a break hides what falls into
-/// it and ends with a whole reading.
-std::vector<Timed> Hands::through_the_sensors() {
-    std::ranges::stable_sort(log_, {}, &Timed::t);
-    std::vector<Timed> told;
-    protocol::Reading reading = at_start_;
-    const Break* open = nullptr;
-    auto next = breaks_.begin();
-    int lost = 0;
-    const auto close = [&] {
-        if (open->unplugged)
-            told.push_back({open->to, event::Plug{}});
-        else
-            told.push_back({open->to, event::Gap{std::max(lost, 1)}});
-        told.push_back({open->to, event::Board{reading}});
-        open = nullptr;
-    };
-    const auto until = [&](Millis t) {
-        for (;;) {
-            if (open != nullptr) {
-                if (open->to > t) return;
-                close();
-            }
-            if (next == breaks_.end() || next->from > t) return;
-            open = &*next++;
-            lost = 0;
-            if (open->unplugged) told.push_back({open->from, event::Unplug{}});
-        }
-    };
-    for (auto& line : log_) {
-        until(line.t);
-        const auto* lift = std::get_if<event::Lift>(&line.event);
-        const auto* drop = std::get_if<event::Drop>(&line.event);
-        if (lift != nullptr || drop != nullptr) {
-            const Point p = lift != nullptr ? lift->point : drop->point;
-            const Seen seen = lift != nullptr ? Seen{} : drop->seen;
-            if (reading[static_cast<std::size_t>(p)] == seen) continue;
-            reading[static_cast<std::size_t>(p)] = seen;
-        }
-        if (open != nullptr)
-            ++lost;
-        else
-            told.push_back(std::move(line));
-    }
-    if (open != nullptr) close();
-    return told;
-}
-
 Play Hands::play(std::span<const Move> moves) {
     opening();
     choose_bad_point(moves);
@@ -505,18 +337,19 @@ Play Hands::play(std::span<const Move> moves) {
     std::vector<std::int64_t> broken(static_cast<std::size_t>(o_.noise.breaks));
     std::ranges::generate(broken, some_ply);
     std::int64_t due = 0;
+    Millis bad_from = 0;
     for (std::int64_t i = 0; i < plies; ++i) {
         due += std::ranges::count(broken, i);
-        if (i == bad_ply) bad_from_ = t_ + dice_.between(20, o_.think_ms);
+        if (i == bad_ply) bad_from = t_ + dice_.between(20, o_.think_ms);
         if (ply(moves[static_cast<std::size_t>(i)], due > 0)) --due;
-        if (i == bad_ply) bad_point_acts(t_);
+        if (i == bad_ply) bad_point_acts(told(position_.at(bad_point_)), bad_from, t_);
     }
     if (owes_press_) {
         wait(100, 400);
         press(*owes_press_);
     }
     Play out;
-    out.log = through_the_sensors();
+    out.log = transmit(std::move(log_), at_start_, breaks_);
     out.done = std::move(done_);
     out.bad_point = bad_point_;
     out.ends = std::max(t_, out.log.back().t) + rest_at_end;
