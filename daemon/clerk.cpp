@@ -60,7 +60,7 @@ void Clerk::begin_game(Millis at) {
     game_ = game.number;
     t0_ = std::max(t0_ + last_, outlets_.utc());
     origin_ = at;
-    last_ = 0;
+    last_ = noted_ = 0;
 
     table_.emplace(regulations(playing_), game);
     referee::Output said_already;
@@ -111,7 +111,7 @@ void Clerk::resume(Unfinished game, Millis now) {
         journal_.flush(true);
         return;
     }
-    last_ = restart;
+    last_ = noted_ = restart;
     const Ticket ticket = journal_.append(line(protocol::restart_comment(t0_ + restart)));
     referee::Output out;
     table_->handle({restart, event::Restart{}}, out);
@@ -162,11 +162,20 @@ void Clerk::call(const std::string& json, Millis now, Reply reply) {
 
 void Clerk::feed(const protocol::Timed& input, Millis now, Reply reply) {
     const auto arrived = outlets_.stopwatch();
-    const Ticket ticket = journal_.append(line(protocol::write_log_line(input)));
+    const Ticket ticket = write(input);
     last_ = input.t;
     referee::Output out;
     table_->handle(input, out);
     carry_out(std::move(out), ticket, now, arrived, std::move(reply));
+}
+
+Ticket Clerk::write(const protocol::Timed& input) {
+    noted_ = input.t;
+    return journal_.append(line(protocol::write_log_line(input)));
+}
+
+bool Clerk::clock_runs() const {
+    return table_->newcomer().front().clock.running.has_value();
 }
 
 void Clerk::tick(Millis now) {
@@ -178,8 +187,8 @@ void Clerk::tick(Millis now) {
         table_->advance(until, out);
         last_ = until;
         Ticket ticket = journal_.last();
-        if (needs_time_line(out.messages)) {
-            ticket = journal_.append(line(protocol::write_log_line({until, event::Time{}})));
+        if (needs_time_line(out.messages) || (until - noted_ >= sign_of_life && clock_runs())) {
+            ticket = write({until, event::Time{}});
         }
         carry_out(std::move(out), ticket, now, arrived, {});
     }

@@ -32,6 +32,10 @@ inline constexpr Millis grace = 200;
 /// durable: a game cannot wait for a dying SD card.
 inline constexpr Millis disk_patience = 2000;
 
+/// While a clock runs the journal notes this often that the daemon lives, so that a restart knows
+/// how long it was stopped, to the second (`[clock] outage`), however long the player has thought.
+inline constexpr Millis sign_of_life = 2000;
+
 /// Where the clerk's work goes.
 struct Outlets {
     /// To everybody who may know. `at` is the moment it belongs to, for the broadcast's delay.
@@ -101,6 +105,8 @@ private:
     void carry_out(referee::Output out, Ticket ticket, Millis now,
                    std::chrono::microseconds arrived, Reply reply);
     void let_out(Millis now);
+    Ticket write(const protocol::Timed& input);
+    bool clock_runs() const;
     Batch batch_of(const std::vector<protocol::Message>& messages);
     Batch state();
     std::shared_ptr<const Welcome> welcome() const;
@@ -120,6 +126,7 @@ private:
     Millis origin_ = 0;  ///< when the log's T was 0
     Millis t0_ = 0;      ///< the same as UTC ms
     Millis last_ = 0;    ///< T that the table was last told
+    Millis noted_ = 0;   ///< T of the journal's last line
     std::uint64_t seq_ = 0;
     std::string file_;
     std::deque<Waiting> waiting_;
