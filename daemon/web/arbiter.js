@@ -16,6 +16,8 @@ const formats = ["pgn", "dhtmlxq", "txt", "log"];
 /// `status` is asked after what happens, and this often besides.
 const refreshMs = 2_000;
 const forbidden = -32001;
+/// What follows upon a call of this desk within so long is no news to its arbiter.
+const ownMs = 1_500;
 
 const official = new Board($("#official"), { label: "正式局面 official position" });
 const physical = new Board($("#physical"), { label: "实际棋盘 physical board" });
@@ -29,6 +31,7 @@ let board = null;
 let asking = false;
 let askAgain = false;
 let token = null;
+let calledAt = -Infinity;
 /// Rulings being answered: their buttons rest until the answer is there.
 const pending = new Set();
 
@@ -85,8 +88,9 @@ function take(message) {
 
 function ringFor({ id, game: number, status: state, severity, zh, en }) {
   const key = `ruling ${number}:${id}`;
-  if (state === "proposed") alarm.raise(key, `${zh} ${en}`);
-  else if (state === "confirmed" && severity !== "info") alarm.raise(key, `${zh} ${en}`);
+  const own = performance.now() - calledAt < ownMs;
+  const news = state === "confirmed" && severity !== "info" && !own;
+  if (state === "proposed" || news) alarm.raise(key, `${zh} ${en}`);
   else alarm.withdraw(key);
 }
 
@@ -165,7 +169,8 @@ function drawDifference(points, differing) {
   line.replaceChildren();
   if (words.length) line.append(`不符 ${differing.length} 处 · differing points: ${words.join("  ")}`);
   else line.append(points.length ? "实盘与局面一致 The board agrees with the position" : "尚无读数 No reading yet");
-  line.classList.toggle("bad", words.length > 0);
+  // A piece in a hand is no trouble: the daemon says when it is.
+  line.classList.toggle("bad", words.length > 0 && !board.in_sync);
   for (const iccs of game.board.candidates ?? []) {
     line.append(" ", element("button", {
       type: "button", textContent: `是 ${iccs} it was`, onclick: () => send("game.move", { iccs }),
@@ -176,7 +181,7 @@ function drawDifference(points, differing) {
 function drawPlayers() {
   for (const side of sides) {
     const card = $(`#${side}`);
-    $("h2", card).textContent = `${sideNames[side]}  ${status?.[side] || game.hello?.[side] || ""}`;
+    $("h2", card).textContent = `${sideNames[side]} ${status?.[side] || game.hello?.[side] || ""}`;
     const { now } = game;
     card.classList.toggle("turn", !!now && !now.result && now.turn === side);
     const facts = [`犯规 fouls ${status?.fouls?.[side] ?? game.fouls[side]}`];
@@ -233,13 +238,13 @@ function drawHistory() {
 
 function drawAlarm() {
   $("#sound").classList.toggle("armed", alarm.armed);
-  $("#sound").textContent = alarm.armed ? "🔔 声音已开 Sound is on" : "🔕 开启声音 Sound on";
+  $("#sound").textContent = alarm.armed ? "声音已开 Sound is on" : "开启声音 Sound on";
   $("#alarm").hidden = alarm.reasons.length === 0;
   $("#alarms").replaceChildren(...alarm.reasons.map((text) => element("li", { textContent: text })));
 }
 
 function draw() {
-  $("#title").textContent = [game.hello?.board, status?.event || game.hello?.event, status?.server].filter(Boolean).join(" · ");
+  $("#title").textContent = [game.hello?.board, status?.event || game.hello?.event].filter(Boolean).join(" · ");
   drawBoards();
   drawPlayers();
   drawClocks();
@@ -268,6 +273,7 @@ function unsure(method, params) {
 
 /// Sends once. Gives the error's message, or null where it was carried out.
 async function send(method, params) {
+  calledAt = performance.now();
   try {
     await rpc.call(method, params);
     refresh();

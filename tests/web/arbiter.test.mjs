@@ -28,7 +28,7 @@ async function desk(t, daemon, size = {}) {
   const line = { sent: [], swallow: (method) => { line.swallowed = method; }, up: true };
   const context = await browser.newContext({ viewport: { width: size.width ?? 1600, height: size.height ?? 1100 } });
   t.after(() => context.close());
-  const page = await open(context, `${daemon.base}/healthz`, { width: size.width ?? 1600, height: size.height ?? 1100 });
+  const page = await open(context, "about:blank", { width: size.width ?? 1600, height: size.height ?? 1100 });
   await page.addInitScript(() => {
     window.tones = 0;
     const start = OscillatorNode.prototype.start;

@@ -152,6 +152,35 @@ test("a delayed overlay shows nothing early", { timeout: 60_000 }, async (t) => 
   assert.deepEqual(page.complaints, []);
 });
 
+test("a move is painted as soon as it is announced", { timeout: 60_000 }, async (t) => {
+  const daemon = await Daemon.start(t, { speed: 30 });
+  const page = await open(browser, `${daemon.base}/overlay`);
+  await page.waitForSelector("#board .piece", { state: "attached" });
+  await page.evaluate(() => {
+    window.painted = {};
+    new MutationObserver(() => requestAnimationFrame(() => {
+      // The task behind the frame: what the frame drew is on its way to the screen.
+      const plies = document.querySelectorAll("#moves .half:not(:empty)").length;
+      setTimeout(() => { window.painted[plies] ??= Date.now(); });
+    })).observe(document.querySelector("#moves"), { childList: true });
+  });
+  const witness = await daemon.follow();
+  await until(() => finals(witness.messages).length > 30, "thirty plies");
+  const painted = await page.evaluate(() => window.painted);
+  const waits = [];
+  const seen = new Set();
+  witness.messages.forEach((message, i) => {
+    if (message.type !== "move" || seen.has(message.ply)) return;
+    seen.add(message.ply);
+    if (painted[message.ply]) waits.push(painted[message.ply] - witness.arrived[i]);
+  });
+  waits.sort((a, b) => a - b);
+  const median = waits[waits.length >> 1];
+  t.diagnostic(`announced to painted: median ${median} ms, longest ${waits.at(-1)} ms, ${waits.length} moves`);
+  assert.ok(waits.length >= 15);
+  assert.ok(median < 100, `median ${median} ms`);
+});
+
 test("every layout fits both windows, in Chinese glyphs, and can be read aloud", { timeout: 120_000 }, async (t) => {
   const daemon = await Daemon.start(t, { speed: 20 });
   const queries = ["", "lang=en&theme=light", "theme=green&flip=1", "layout=board&transparent=1&board=%2393b58a",
@@ -168,7 +197,7 @@ test("every layout fits both windows, in Chinese glyphs, and can be read aloud",
         assert.deepEqual(await nameless(page), []);
         assert.ok(await page.evaluate(() => document.scrollingElement.scrollHeight <= innerHeight));
         const texts = query.includes("board") ? [".piece text"] : [".name"];
-        if (!query.includes("layout")) texts.push(".piece text", ".river text", "#moves .half");
+        if (!query.includes("layout")) texts.push(".piece text", ".river text", "#moves");
         for (const selector of texts) {
           const fonts = await fontsOf(page, selector);
           assert.ok(fonts.some((f) => chineseFamily.test(f.familyName) && f.glyphCount > 0),

@@ -49,13 +49,13 @@ export class Daemon {
     return daemon;
   }
 
-  #configure({ speed = 20, games = null, control = "60m+30s", delay = "0s", rulings = "propose", log = null }) {
+  #configure({ speed = 20, games = null, control = "60m+30s", delay = "0s", rulings = "propose", log = null, board = "第7台" }) {
     const file = join(this.directory, "game.jsonl");
     if (games) writeFileSync(file, games.map((moves) => JSON.stringify({ moves_iccs: moves })).join("\n"));
     const played = log ? join(this.directory, "board.xsl") : games ? file : "";
     if (log) writeFileSync(played, log);
     writeFileSync(join(this.directory, "xiangqid.toml"), `
-board = "第7台"
+board = "${board}"
 [event]
 name = "2026 全国象棋锦标赛"
 red = "王红英"
