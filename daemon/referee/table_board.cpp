@@ -358,4 +358,14 @@ std::string point_list(const PointSet& points) {
     return s;
 }
 
+std::vector<Point> neighbours(Point p) {
+    std::vector<Point> out;
+    for (int df = -1; df <= 1; ++df)
+        for (int dr = -1; dr <= 1; ++dr)
+            if ((df != 0 || dr != 0) &&
+                rules::on_board(rules::file_of(p) + df, rules::rank_of(p) + dr))
+                out.push_back(rules::point(rules::file_of(p) + df, rules::rank_of(p) + dr));
+    return out;
+}
+
 }  // namespace xq::referee

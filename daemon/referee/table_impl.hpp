@@ -1,7 +1,8 @@
 #pragma once
 // The inside of Table, shared by the files that make it up: table.cpp (inputs and time),
-// table_board.cpp (what stands, what differs), table_moves.cpp (plies), table_rulings.cpp (rulings
-// and their effects), table_calls.cpp (the arbiter). Nobody else includes this.
+// table_board.cpp (what stands, what differs), table_moves.cpp (plies), table_presses.cpp (the
+// clock's lever), table_touches.cpp (touch-move), table_rulings.cpp (rulings and their effects),
+// table_calls.cpp (the arbiter). Nobody else includes this.
 #include "daemon/referee/clock.hpp"
 #include "daemon/referee/conduct.hpp"
 #include "daemon/referee/explain.hpp"
@@ -303,6 +304,8 @@ struct Table::Impl {
 };
 
 std::string point_list(const PointSet& points);
+/// The points around one, corners included.
+std::vector<Point> neighbours(Point p);
 protocol::message::Ply ply_body(const Ply& ply, bool final);
 
 }  // namespace xq::referee
