@@ -31,7 +31,10 @@ let board = null;
 let asking = false;
 let askAgain = false;
 let token = null;
+/// After a decision the next proposal moves up: a second click so soon was not meant for it.
+const settleMs = 700;
 let calledAt = -Infinity;
+let decidedAt = -Infinity;
 /// Rulings being answered: their buttons rest until the answer is there.
 const pending = new Set();
 
@@ -288,7 +291,8 @@ async function send(method, params) {
 }
 
 async function decide(method, id) {
-  if (pending.has(id)) return;
+  if (pending.has(id) || performance.now() - decidedAt < settleMs) return;
+  decidedAt = performance.now();
   pending.add(id);
   drawProposals();
   const failed = await send(method, { id });

@@ -4,23 +4,11 @@
 import assert from "node:assert/strict";
 import net from "node:net";
 import { after, before, test } from "node:test";
-import { Daemon, launch, nameless, open, overflowing, screenshot, sleep, until } from "./support.mjs";
+import { Daemon, illegalLog, launch, nameless, open, overflowing, screenshot, sleep, until } from "./support.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
-
-const startArray = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
-/// Red pushes a pawn two points, which no pawn can, and presses.
-const illegal = `# xiangqi sensor log 1
-0 hello identity press
-0 board ${startArray}
-1000 press black
-6000 lift e3
-6600 drop e5 P
-7200 press red
-600000 end
-`;
 
 /// A page of the desk. `line.sent`: the calls that reached the daemon; `line.swallow(method)`: the
 /// next call of that name reaches it, but the line breaks before the answer.
@@ -67,7 +55,7 @@ async function desk(t, daemon, size = {}) {
 }
 
 test("an illegal move is alarmed, shown with its evidence and ruled", { timeout: 60_000 }, async (t) => {
-  const daemon = await Daemon.start(t, { log: illegal, speed: 1 });
+  const daemon = await Daemon.start(t, { log: illegalLog, speed: 1 });
   const { page } = await desk(t, daemon);
   await page.click("#sound");
   await page.waitForSelector("#sound.armed");
@@ -97,7 +85,7 @@ test("an illegal move is alarmed, shown with its evidence and ruled", { timeout:
 });
 
 test("what the board differs in is marked on both boards", { timeout: 60_000 }, async (t) => {
-  const log = illegal.replace(/6000[^]*7200 press red\n/, "3000 lift a3\n3400 lift i6\n3900 drop i5 p\n");
+  const log = illegalLog.replace(/6000[^]*7200 press red\n/, "3000 lift a3\n3400 lift i6\n3900 drop i5 p\n");
   const daemon = await Daemon.start(t, { log, speed: 1 });
   const { page } = await desk(t, daemon);
   await page.waitForSelector("#difference.bad", { timeout: 20_000 });

@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
-  Daemon, cable, chineseFamily, cutLine, drawn, finals, fontsOf, launch, listed, nameless, open,
-  overflowing, picture, screenshot, sleep, until,
+  Daemon, cable, chineseFamily, cutLine, drawn, finals, fontsOf, gameLog, illegalLog, launch, listed, nameless, open,
+  overflowing, picture, screenshot, sleep, startArray, until,
 } from "./support.mjs";
 
 const games = (name) => readFileSync(new URL(`../games/${name}.jsonl`, import.meta.url), "utf8")
   .trim().split("\n").map((line) => JSON.parse(line));
-const startArray = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+const startFen = `${startArray} w - - 0 1`;
 /// The shortest recorded mate from the start array, and games where pawns and others stand in file.
 const mate = games("ended_on_the_board")
-  .filter((g) => g.end === "mate" && g.start_fen === startArray)
+  .filter((g) => g.end === "mate" && g.start_fen === startFen)
   .sort((a, b) => a.moves_iccs.length - b.moves_iccs.length)[0];
 
 let browser;
@@ -23,7 +23,7 @@ const sizes = [["1920x1080", 1920, 1080], ["360x640", 360, 640]];
 const current = (witness) => witness.messages.at(-1);
 
 test("a whole game is shown move by move, and the end", { timeout: 120_000 }, async (t) => {
-  const daemon = await Daemon.start(t, { games: [mate.moves_iccs], speed: 20, rulings: "automatic" });
+  const daemon = await Daemon.start(t, { log: gameLog(mate.moves_iccs.split(" ")), speed: 8, rulings: "automatic" });
   const witness = await daemon.follow();
   const page = await open(browser, `${daemon.base}/overlay`);
   await page.evaluate(() => {
@@ -37,46 +37,70 @@ test("a whole game is shown move by move, and the end", { timeout: 120_000 }, as
   await until(async () => (await listed(page)).length > 3, "some moves");
   const stood = await boxes();
   await screenshot(page, "overlay-playing");
-  await until(async () => witness.messages.some((m) => m.type === "result"), "the result", 90_000);
+  const plies = mate.moves_iccs.split(" ").length;
+  await until(() => finals(witness.messages).length > plies / 2, "half the game", 60_000);
+  const late = await open(browser, `${daemon.base}/overlay`);
+  await until(async () => (await listed(late)).length > 0, "the state");
+  const summed = await listed(late);
+  await late.close();
+
+  await until(() => witness.messages.some((m) => m.type === "result"), "the result", 60_000);
   await until(async () => (await page.textContent("#notice")).includes("将死"), "the notice");
   assert.deepEqual(await boxes(), stood, "nothing moves its place in a whole game");
   assert.deepEqual(await page.evaluate(() => window.shifts), []);
-
   const told = finals(witness.messages);
-  assert.equal(told.length, mate.moves_iccs.split(" ").length);
+  assert.equal(told.length, plies);
   assert.deepEqual(await listed(page), told);
   assert.equal(await drawn(page), picture(current(witness).fen));
   const winner = mate.result === "1-0" ? "red" : "black";
   assert.match(await page.textContent(`#${winner} .note`), /胜/);
   await screenshot(page, "overlay-result");
-
-  const late = await open(browser, `${daemon.base}/overlay`);
-  await until(async () => (await listed(late)).length === told.length, "the state");
-  assert.deepEqual(await listed(late), told, "a newcomer writes the words that the daemon wrote");
+  assert.ok(summed.length >= plies / 2);
+  assert.deepEqual(summed, told.slice(0, summed.length), "a newcomer writes the daemon's words");
   assert.deepEqual([page.complaints, late.complaints], [[], []]);
+});
+
+test("a ruling is shown when it is confirmed, not before", { timeout: 60_000 }, async (t) => {
+  const daemon = await Daemon.start(t, { log: illegalLog, speed: 1, level: "provincial" });
+  const arbiter = await daemon.arbiter();
+  const page = await open(browser, `${daemon.base}/overlay`);
+  const { id } = await until(async () => (await arbiter.call("status")).result.proposed[0], "the proposal");
+  await sleep(500);
+  assert.doesNotMatch(await page.textContent("#notice"), /违例/);
+  await arbiter.call("ruling.confirm", { id });
+  await until(async () => /违例/.test(await page.textContent("#notice")), "the ruling");
+  assert.match(await page.textContent("#red .note"), /犯规 1/);
+  await screenshot(page, "overlay-ruling");
+  assert.deepEqual(page.complaints, []);
 });
 
 test("a running clock runs smoothly between messages", { timeout: 60_000 }, async (t) => {
   const daemon = await Daemon.start(t, { speed: 1, control: "9s+9s" });
   const page = await open(browser, `${daemon.base}/overlay`);
   await page.waitForSelector("#red .time.runs", { timeout: 30_000 });
-  const seen = await page.evaluate(async () => {
-    const readings = [];
+  const readings = await page.evaluate(async () => {
+    const seen = [];
     const time = document.querySelector("#red .time");
+    // A few messages first: the page learns how far the daemon's clock is from its own.
+    await new Promise((resolve) => setTimeout(resolve, 700));
     const began = performance.now();
     while (time.classList.contains("runs") && performance.now() - began < 1500) {
-      readings.push(Number(time.textContent.split(":")[1]));
+      seen.push({ at: performance.now(), ms: Number(time.textContent.split(":")[1]) * 1000 });
       await new Promise(requestAnimationFrame);
     }
-    return { readings, ms: performance.now() - began };
+    return seen;
   });
-  const { readings } = seen;
-  const steps = readings.slice(1).map((reading, i) => readings[i] - reading);
-  assert.ok(seen.ms > 300, `the clock ran only ${seen.ms} ms`);
-  assert.ok(steps.every((step) => step >= 0 && step < 0.6), `it never jumps: ${readings}`);
-  assert.ok(new Set(readings).size >= seen.ms / 200, `tenths are shown: ${readings}`);
-  const ran = (readings[0] - readings.at(-1)) * 1000;
-  assert.ok(Math.abs(ran - seen.ms) < 250, `${ran} ms ran off in ${seen.ms} ms`);
+  const [first, last] = [readings[0], readings.at(-1)];
+  assert.ok(last.at - first.at > 300, `the clock ran only ${last.at - first.at} ms`);
+  readings.slice(1).forEach(({ at, ms }, i) => {
+    const ran = readings[i].ms - ms;
+    // Tenths, drawn twenty times a second; a page that had to wait catches up.
+    assert.ok(ran >= 0 && ran <= at - readings[i].at + 250, `it jumps from ${readings[i].ms} to ${ms}`);
+  });
+  const tenths = new Set(readings.map(({ ms }) => ms)).size;
+  assert.ok(tenths >= (last.at - first.at) / 250, `${tenths} different readings`);
+  const ran = first.ms - last.ms;
+  assert.ok(Math.abs(ran - (last.at - first.at)) < 300, `${ran} ms ran off in ${last.at - first.at} ms`);
   assert.deepEqual(page.complaints, []);
 });
 
@@ -86,8 +110,9 @@ test("after a cut line the page goes on where the game is", { timeout: 90_000 },
   const line = await cable(t, daemon.port);
   const page = await open(browser, `${line.base}/overlay`, { expected: cutLine });
   await until(async () => (await listed(page)).length > 1, "some moves");
-  const before = (await listed(page)).length;
   line.cut();
+  await sleep(300);
+  const before = (await listed(page)).length;
   await until(() => finals(witness.messages).length > before + 1, "moves that the page misses");
   assert.equal((await listed(page)).length, before);
   line.mend();
@@ -165,7 +190,8 @@ test("a move is painted as soon as it is announced", { timeout: 60_000 }, async 
     })).observe(document.querySelector("#moves"), { childList: true });
   });
   const witness = await daemon.follow();
-  await until(() => finals(witness.messages).length > 30, "thirty plies");
+  const moves = () => witness.messages.filter((m) => m.type === "move" && m.status === "final");
+  await until(() => moves().length > 20, "twenty plies", 40_000);
   const painted = await page.evaluate(() => window.painted);
   const waits = [];
   const seen = new Set();
@@ -181,7 +207,7 @@ test("a move is painted as soon as it is announced", { timeout: 60_000 }, async 
   assert.ok(median < 100, `median ${median} ms`);
 });
 
-test("every layout fits both windows, in Chinese glyphs, and can be read aloud", { timeout: 120_000 }, async (t) => {
+test("every layout fits both windows, in Chinese glyphs, and can be read aloud", { timeout: 300_000 }, async (t) => {
   const daemon = await Daemon.start(t, { speed: 20 });
   const queries = ["", "lang=en&theme=light", "theme=green&flip=1", "layout=board&transparent=1&board=%2393b58a",
     "layout=clocks", "layout=lower&transparent=1", "layout=lower&lang=en&theme=light"];
@@ -197,7 +223,7 @@ test("every layout fits both windows, in Chinese glyphs, and can be read aloud",
         assert.deepEqual(await nameless(page), []);
         assert.ok(await page.evaluate(() => document.scrollingElement.scrollHeight <= innerHeight));
         const texts = query.includes("board") ? [".piece text"] : [".name"];
-        if (!query.includes("layout")) texts.push(".piece text", ".river text", "#moves");
+        if (!query.includes("layout")) texts.push(".piece text", ".river text", "#moves .half");
         for (const selector of texts) {
           const fonts = await fontsOf(page, selector);
           assert.ok(fonts.some((f) => chineseFamily.test(f.familyName) && f.glyphCount > 0),

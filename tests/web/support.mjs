@@ -8,6 +8,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { apply, readFen, sideOf } from "../../daemon/web/position.js";
 
 const build = process.env.XQ_WEB_BUILD;
 const { chromium } = createRequire(join(build, "package.json"))("playwright-core");
@@ -20,6 +21,34 @@ async function freePort() {
   server.close();
   await once(server, "close");
   return port;
+}
+
+export const startArray = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+/// Red pushes a pawn two points, which no pawn can, and presses.
+export const illegalLog = `# xiangqi sensor log 1
+0 hello identity press
+0 board ${startArray}
+1000 press black
+6000 lift e3
+6600 drop e5 P
+7200 press red
+600000 end
+`;
+
+/// A sensor log of hands that play these moves (ICCS) from the start array, a move in two seconds,
+/// and then leave the board alone.
+export function gameLog(moves) {
+  const pieces = readFen(startArray);
+  const lines = ["# xiangqi sensor log 1", "0 hello identity press", `0 board ${startArray}`, "1000 press black"];
+  let t = 2000;
+  for (const iccs of moves) {
+    const [from, to, piece] = [iccs.slice(0, 2), iccs.slice(2), pieces.get(iccs.slice(0, 2))];
+    if (pieces.has(to)) lines.push(`${t} lift ${to}`);
+    lines.push(`${t + 400} lift ${from}`, `${t + 900} drop ${to} ${piece}`, `${t + 1300} press ${sideOf(piece)}`);
+    apply(pieces, iccs);
+    t += 2000;
+  }
+  return [...lines, `${t + 600_000} end`, ""].join("\n");
 }
 
 /// Waits until `probe` gives something true.
@@ -49,7 +78,7 @@ export class Daemon {
     return daemon;
   }
 
-  #configure({ speed = 20, games = null, control = "60m+30s", delay = "0s", rulings = "propose", log = null, board = "第7台" }) {
+  #configure({ speed = 20, games = null, control = "60m+30s", delay = "0s", rulings = "propose", level = "national", log = null, board = "第7台" }) {
     const file = join(this.directory, "game.jsonl");
     if (games) writeFileSync(file, games.map((moves) => JSON.stringify({ moves_iccs: moves })).join("\n"));
     const played = log ? join(this.directory, "board.xsl") : games ? file : "";
@@ -66,6 +95,7 @@ log = "${played}"
 speed = ${speed}
 [game]
 rulings = "${rulings}"
+level = "${level}"
 [clock]
 control = "${control}"
 [broadcast]
@@ -234,14 +264,17 @@ export function overflowing(page) {
   });
 }
 
-/// The fonts that really drew an element's text, by the browser's own account.
+/// The fonts that really drew an element's text, by the browser's own account. A list that is
+/// drawn anew meanwhile is asked again.
 export async function fontsOf(page, selector) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("DOM.enable");
   await cdp.send("CSS.enable");
-  const { root } = await cdp.send("DOM.getDocument");
-  const { nodeId } = await cdp.send("DOM.querySelector", { nodeId: root.nodeId, selector });
-  const { fonts } = await cdp.send("CSS.getPlatformFontsForNode", { nodeId });
+  const fonts = await until(async () => {
+    const { root } = await cdp.send("DOM.getDocument");
+    const { nodeId } = await cdp.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+    return cdp.send("CSS.getPlatformFontsForNode", { nodeId }).then((answer) => answer.fonts, () => null);
+  }, `the fonts of ${selector}`);
   await cdp.detach();
   return fonts;
 }
