@@ -36,7 +36,7 @@ using Origins = std::array<std::int8_t, points>;
 
 class FollowUp {
 public:
-    enum class Scope : std::uint8_t { Everything, OnePoint, OnePointAndUncovered };
+    enum class Scope : std::uint8_t { Everything, Caused, OnePoint, OnePointAndUncovered };
     FollowUp(const Position& p, Side side, Budget& budget, Scope scope, const PointSet& spared)
         : position_(p), start_(p), side_(side), budget_(budget), scope_(scope), spared_(spared) {
         for (Point q = 0; q < points; ++q) {
@@ -75,7 +75,7 @@ private:
             const bool crossed = crossed_[geometry::index(origin(m.to))];
             if (ours)
                 s.tally.win(taken, crossed);
-            else if (scope_ == Scope::Everything || m.to == point_ || uncovered(m))
+            else if (is_price(m))
                 s.tally.lose(taken, crossed);
         }
         const std::int8_t at_from = origins_[geometry::index(m.from)];
@@ -119,7 +119,8 @@ private:
             const CheckSieve sieve(position_);
             moves.keep_if([&](Move m) {
                 if (ours && spared_.contains(m.to) && origin(m.to) == m.to) return false;
-                if (scope_ == Scope::Everything)
+                if (scope_ == Scope::Caused && !ours) return caused(m);
+                if (scope_ == Scope::Everything || scope_ == Scope::Caused)
                     return worth(m) || (may_check && gives_check(position_, sieve, m));
                 if (m.to == point_ || (ours && m.to == last_)) return true;
                 return scope_ == Scope::OnePointAndUncovered && !ours && uncovered(m);
@@ -160,6 +161,17 @@ private:
         const Piece target = position_.at(m.to);
         if (target.empty()) return false;
         return target.kind() != Kind::Pawn || crossed_[geometry::index(origin(m.to))];
+    }
+    /// A capture that the line gave occasion for: of what has moved in it, or one that was not
+    /// possible where the line began.
+    bool caused(Move m) const {
+        return worth(m) && (origin(m.to) != m.to || !attacks(start_, origin(m.from), m.to));
+    }
+    /// Whether what the other side takes by `m` is charged to the line.
+    bool is_price(Move m) const {
+        if (scope_ == Scope::Everything) return true;
+        if (scope_ == Scope::Caused) return caused(m);
+        return m.to == point_ || uncovered(m);
     }
     /// A capture that was not possible where the line began.
     bool uncovered(Move m) const {
@@ -213,6 +225,10 @@ private:
 
 Line follow_up(const Position& p, Move first, Side side, Budget& budget, const PointSet& spared) {
     return FollowUp(p, side, budget, FollowUp::Scope::Everything, spared).run(first);
+}
+
+Line run_of_checks(const Position& p, Move first, Budget& budget, const PointSet& spared) {
+    return FollowUp(p, p.turn(), budget, FollowUp::Scope::Caused, spared).run(first);
 }
 
 Line exchange_on(const Position& p, Move first, Reply reply, Budget& budget) {

@@ -69,7 +69,9 @@ struct Line {
     bool proven = true;
 
     static constexpr int mated = -5000;
+    static constexpr int most_pawns = 5;
     bool gains() const { return score > 0; }
+    bool gains_piece() const { return score > most_pawns; }
 };
 
 /// Best play from `p` when the side to move begins with `first` (a legal move), weighed for `side`:
@@ -78,6 +80,10 @@ struct Line {
 /// force. `side` does not take what stands on the points of `spared`.
 Line follow_up(const Position& p, Move first, Side side, Budget& budget,
                const PointSet& spared = {});
+
+/// As `follow_up` for the side to move, but the other side answers only by getting out of check and
+/// by captures that the line gave occasion for: what was open to it anyway is no price of the line.
+Line run_of_checks(const Position& p, Move first, Budget& budget, const PointSet& spared = {});
 
 /// What the other side may do in `exchange_on` besides taking back.
 enum class Reply : std::uint8_t {

@@ -50,6 +50,7 @@ public:
         f.check = in_check(after_, after_.turn());
         f.answers_check = in_check(before_, side_);
         if (f.check) return f;
+        if (previous != nullptr) spare_crossing(*previous);
         find_exchanges(f);
         find_threats(f);
         find_kill(f, previous);
@@ -64,6 +65,21 @@ private:
     Point was(Point p) const { return p == move_.to ? Point{move_.from} : p; }
     bool attacked_before(Point attacker, Point target) const {
         return attacks(before_, was(attacker), target);
+    }
+
+    /// A pawn that crossed with the opponent's last move is no gain if taken at once (26.7).
+    void spare_crossing(const Position& previous) {
+        const Side enemy = other(side_);
+        for (const Point p : passed_.pieces(enemy)) {
+            const Point home = p - geometry::forward(enemy);
+            if (!passed_.at(p).is(enemy, Kind::Pawn) || !geometry::across_river(enemy, p) ||
+                geometry::across_river(enemy, home))
+                continue;
+            if (previous.at(home) != passed_.at(p) || !before_.at(home).empty()) continue;
+            if (previous.at(p) == passed_.at(p)) continue;
+            crossing_ = p;
+            spared_.add(p);
+        }
     }
 
     void find_exchanges(Facts& f) {
@@ -117,7 +133,7 @@ private:
         legal_moves(passed_, moves);
         const CheckSieve sieve(passed_);
         for (const Move first : moves) {
-            const bool takes = counts(passed_, first.to);
+            const bool takes = counts(passed_, first.to) && first.to != crossing_;
             if (takes && !attacked_before(first.from, first.to)) consider_fresh(f, first);
             if (takes || gives_check(passed_, sieve, first)) consider_line(f, first);
         }
@@ -149,6 +165,11 @@ private:
     void consider_line(Facts& f, Move first) {
         Threat t;
         t.line = follow_up(passed_, first, side_, budget_, spared_);
+        t.by_run = !t.line.gains() && passed_.at(first.to).empty();
+        if (t.by_run) {
+            t.line = run_of_checks(passed_, first, budget_, spared_);
+            if (!t.line.gains_piece()) return;  // 26.7: a pawn floats, all that comes of it counts
+        }
         if (!t.line.gains() || t.line.taken.empty()) return;
         describe(f, t, prey_of(t.line));
         const auto same = std::find_if(f.threats.begin(), f.threats.end(), [&](const Threat& k) {
@@ -286,7 +307,8 @@ private:
         }
         const Move same(was(t.first().from), t.first().to);
         if (!is_legal(before_, same)) return false;
-        const Line line = follow_up(before_, same, side_, budget_, spared_);
+        Line line = follow_up(before_, same, side_, budget_, spared_);
+        if (t.by_run && !line.gains()) line = run_of_checks(before_, same, budget_, spared_);
         return line.gains() && !line.taken.empty() && prey_of(line).origin == t.target.point;
     }
 
@@ -329,7 +351,8 @@ private:
     Position passed_;
     Move move_;
     Side side_;
-    PointSet spared_;  ///< partners of exchanges in order
+    Point crossing_ = no_point;  ///< the opponent's pawn that has just crossed
+    PointSet spared_;            ///< partners of exchanges in order, and that pawn
 };
 
 }  // namespace

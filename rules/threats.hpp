@@ -32,6 +32,8 @@ struct Threat {
     bool like_kind = false;    ///< takes the partner of an exchange in order (26.9, 26.11)
     bool of_partner = false;   ///< takes a piece of a kind with the taker that could take it
     bool by_moved = false;     ///< the moved piece takes part in the line, or is its screen
+    bool by_run = false;       ///< won by a run of checks, if what is open to the opponent anyway
+                               ///< is left out of account (25.3, 26.5)
     Shield shield = Shield::None;
 
     Move first() const { return line.moves.front(); }
