@@ -1,5 +1,6 @@
 #include "rules/fen.hpp"
 
+#include <algorithm>
 #include <boost/system/result.hpp>
 #include <charconv>
 #include <vector>

@@ -3,7 +3,6 @@
 // rules. No allocation here: a `MoveList` has room for every move of any position.
 #include "rules/position.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -28,11 +27,17 @@ public:
         }
         size_ = kept;
     }
-    /// Brings the moves into order by `key(m)`, the lowest first; equals keep their order.
+    /// Brings the moves into order by `key(m)`, the lowest first; equals keep their order. By
+    /// insertion: the lists are short, and a stable sort of the library may allocate.
     template <class Key>
     void order_by(Key key) {
-        std::stable_sort(moves_.data(), moves_.data() + size_,
-                         [&](Move a, Move b) { return key(a) < key(b); });
+        for (std::size_t i = 1; i < size_; ++i) {
+            const Move m = moves_[i];
+            const auto rank = key(m);
+            std::size_t at = i;
+            for (; at > 0 && rank < key(moves_[at - 1]); --at) moves_[at] = moves_[at - 1];
+            moves_[at] = m;
+        }
     }
     const Move* begin() const { return moves_.data(); }
     const Move* end() const { return moves_.data() + size_; }
