@@ -134,6 +134,16 @@ TEST(Root, IsAskedAfterTheCapture) {
     for (const Threat& t : f.threats) EXPECT_EQ(t.target.root, Root::None) << name(t.target.point);
 }
 
+TEST(Chase, IsNoneOfAPawnAsItCrosses) {
+    // 26.7: the rook would take the pawn that has just gone to a5.
+    const Position previous = position("3k4r/9/9/9/9/P8/9/9/9/4K4 b - - 0 1");
+    const Position waited = previous.after(from_iccs("i9i8"));
+    const Position crossed = waited.after(from_iccs("a4a5"));
+    const Move attack = from_iccs("i8i5");
+    EXPECT_EQ(cxa_2010().classify(facts_of(crossed, attack)).cls, MoveClass::Chase);
+    EXPECT_NE(cxa_2010().classify(facts_of(crossed, attack, &previous)).cls, MoveClass::Chase);
+}
+
 TEST(Chase, IsNoneByAPinnedKnight) {
     const Position p = position("4k4/9/9/9/9/9/9/4c1N2/9/3K4r w - - 0 1");
     // f0 lies between the general and the rook.
