@@ -348,7 +348,8 @@ Position twin(const Position& p, Twin kind) {
     return kind == Twin::Exchanged ? rules::colours_exchanged(p) : rules::mirrored(p);
 }
 std::string fen_twin(std::string_view fen, Twin kind) {
-    return rules::write_fen(twin(*rules::read_fen(fen), kind));
+    const auto read = rules::read_fen(fen);
+    return read ? rules::write_fen(twin(*read, kind)) : std::string(fen);
 }
 
 /// A call's parameters as the twin would give them.
@@ -365,7 +366,8 @@ std::string twin_call(const std::string& json, Twin kind) {
         return kind == Twin::Exchanged ? (s == "red" ? "black" : "red") : s;
     };
     const auto point = [&](const std::string& s) {
-        return rules::name(twin(point_named(s), kind));
+        const auto p = rules::point_named(s);
+        return p ? rules::name(twin(*p, kind)) : s;
     };
     text("side", side);
     text("running", side);

@@ -1,0 +1,248 @@
+// Chapters 22 and 23 of the 2010 rules with 9.1.3, 9.1.4, 4.1.11 and 4.2.3-4.2.4: offers, the
+// natural limit, repetition and its procedure, by the example of CONTRACTS "Repetition by example":
+// plies are counted from the first move of the cycle.
+#include "tests/referee/evening.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace xq;
+using namespace xq::test;
+using protocol::Code;
+using rules::Side;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+referee::Regulations limit_of(int rounds) {
+    auto r = automatic();
+    r.natural_limit = rounds;
+    return r;
+}
+
+std::string cycles(const char* one, int times) {
+    std::string s;
+    for (int i = 0; i < times; ++i) s += std::string(one) + " ";
+    return s;
+}
+
+// Both sides walk a rook up and down and threaten nothing: allowed moves of both.
+constexpr auto idle = "3k5/9/9/r8/9/9/8R/9/9/5K3 w - - 0 1";
+constexpr auto idle_cycle = "i3i2 a6a7 i2i3 a7a6";
+// The rook checks along e and d, the general steps to and fro: one-sided perpetual check.
+constexpr auto checks = "3k5/9/9/9/9/9/p8/9/4R4/5K3 w - - 0 1";
+constexpr auto check_cycle = "e1d1 d9e9 d1e1 e9d9";
+// The rook chases the unprotected cannon, which steps aside: forbidden against allowed.
+constexpr auto chase = "3k5/9/9/9/2c6/9/R8/9/9/5K3 w - - 0 1";
+constexpr auto chase_cycle = "a3c3 c5a5 c3a3 a5c5";
+
+}  // namespace
+
+TEST(Article22_1, AMoveOrAWordRefusesAndNothingWithdraws) {
+    Evening e;
+    e.play("h2e2 h9g7").call("draw.offer", R"("side":"red")");
+    e.play("h0g2");
+    EXPECT_EQ(e.status().at("offer").as_string(), "red");  // his own move does not end it
+    e.refused("draw.decline", R"("side":"red")");
+    e.play("i9h9");
+    EXPECT_TRUE(e.status().at("offer").is_null());
+    e.refused("draw.accept", R"("side":"black")");
+    e.call("draw.offer", R"("side":"red")");
+    EXPECT_EQ(e.call("draw.decline", R"("side":"black")"), "");
+    EXPECT_TRUE(e.status().at("offer").is_null());
+    EXPECT_EQ(e.result(), "");
+}
+
+TEST(Article9_1_3, AnOfferTwoAboveTheOpponentsIsAFoul) {
+    Evening e;
+    e.play("h2e2 h9g7").call("draw.offer", R"("side":"red")");
+    e.refused("draw.offer", R"("side":"red")");  // this one stands already
+    e.play("h0g2 i9h9");
+    EXPECT_EQ(e.ruled(Code::DrawOffers), "");
+    e.call("draw.offer", R"("side":"red")");
+    EXPECT_EQ(e.ruled(Code::DrawOffers), "red foul 9.1.3 proposed");
+}
+
+TEST(Article9_1_3, EachFurtherOneTooAndAnswersEvenTheCount) {
+    Evening e(automatic());
+    e.play("h2e2 h9g7").call("draw.offer", R"("side":"red")");
+    e.play("h0g2").call("draw.decline", R"("side":"black")");
+    e.call("draw.offer", R"("side":"black")");
+    e.play("i9h9").call("draw.decline", R"("side":"red")");
+    e.call("draw.offer", R"("side":"red")");  // two against one
+    EXPECT_EQ(e.ruled(Code::DrawOffers), "");
+    e.call("draw.decline", R"("side":"black")");
+    e.call("draw.offer", R"("side":"red")");
+    e.call("draw.decline", R"("side":"black")");
+    e.call("draw.offer", R"("side":"red")");
+    EXPECT_EQ(e.ruled(Code::DrawOffers), "red foul 9.1.3 confirmed; red foul 9.1.3 confirmed");
+}
+
+TEST(Article9_1_3, TheSurplusIsTheEventsToSay) {
+    auto r = automatic();
+    r.draw_offer_surplus = 1;
+    Evening e(r);
+    e.play("h2e2 h9g7").call("draw.offer", R"("side":"red")");
+    EXPECT_EQ(e.ruled(Code::DrawOffers), "red foul 9.1.3 confirmed");
+}
+
+TEST(Article22_2, TheLimitIsToldWhenReachedAndDrawsOnAClaimOnly) {
+    Evening e(limit_of(3), idle);
+    e.play("i3i2 a6a7 i2i4 a7a8 f0f1");
+    EXPECT_EQ(e.told(Code::NaturalLimit), "");
+    e.play("a8a5");
+    EXPECT_EQ(e.told(Code::NaturalLimit), "both info 4.2.4, 22.2 confirmed");
+    e.play("f1f0 a5a6");
+    EXPECT_EQ(e.result(), "");
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
+    EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");
+}
+
+TEST(Article4_2_4, ProposedTheArbiterConfirmsTheDraw) {
+    auto r = limit_of(3);
+    r.automatic = false;
+    Evening e(r, idle);
+    e.play("i3i2 a6a7 i2i4 a7a8 f0f1 a8a5").call("claim.natural_limit", R"("side":"red")");
+    EXPECT_EQ(e.result(), "");
+    e.call("ruling.confirm", "\"id\":" + std::to_string(e.id(Code::NaturalLimit)));
+    EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");
+}
+
+TEST(Article22_2, OfTheClaimantsChecksTenCount) {
+    // Twelve rounds, each with a check of Red's: two too many for his own claim, none for Black's.
+    Evening e(limit_of(12), "3k5/9/9/9/9/9/p8/9/4R4/5K3 w - - 0 1");
+    // The rook checks from a different point each time, so that nothing repeats three times.
+    e.play("e1d1 d9e9 d1e1 e9d9 e1e2 a3a2 e2d2 d9e9 d2e2 e9d9 e2e3 a2a1 e3d3 d9e9 d3e3 e9d9");
+    e.play("e3e4 a1b1 e4d4 d9e9 d4e4 e9d9 e4e5 b1c1 e5d5 d9e9 d5e5 e9d9 e5e6 c1d1 e6d6 d9e9");
+    EXPECT_EQ(e.result(), "");
+    EXPECT_EQ(e.told(Code::NaturalLimit), "both info 4.2.4, 22.2 confirmed");
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
+    EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");  // sixteen rounds less nine checks too many
+}
+
+TEST(Article22_2, TooManyOfHisOwnChecksMakeTheClaimFalse) {
+    Evening e(limit_of(12), "3k5/9/9/9/9/9/p8/9/4R4/5K3 w - - 0 1");
+    e.play("e1d1 d9e9 d1e1 e9d9 e1e2 a3a2 e2d2 d9e9 d2e2 e9d9 e2e3 a2a1 e3d3 d9e9 d3e3 e9d9");
+    e.play("e3e4 a1b1 e4d4 d9e9 d4e4 e9d9 e4e5 b1c1");
+    EXPECT_EQ(e.result(), "");
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
+    EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");
+}
+
+TEST(Article9_1_4, AFalseClaimIsAFoulAndFiveMinutes) {
+    Evening e(automatic());
+    e.play("h2e2 h9g7").wait(1'000);
+    const auto left = e.left(Side::Red);
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
+    EXPECT_EQ(e.told(Code::FalseClaim), "red foul 9.1.4, 22.2 confirmed");
+    EXPECT_EQ(e.left(Side::Red), left - 300'000);
+    EXPECT_EQ(e.result(), "");
+}
+
+TEST(Article9_1_4, ProposedTheTimeGoesWhenItIsConfirmed) {
+    Evening e;
+    e.play("h2e2 h9g7").wait(1'000).call("claim.natural_limit", R"("side":"red")");
+    const auto left = e.left(Side::Red);
+    e.call("ruling.confirm", "\"id\":" + std::to_string(e.id(Code::FalseClaim)));
+    EXPECT_EQ(e.left(Side::Red), left - 300'000);
+}
+
+TEST(Article9_1_4, TheFlagMayFallOfIt) {
+    Evening e(timed({{240'000, 0, 0}}));
+    e.play("h2e2 h9g7").call("claim.natural_limit", R"("side":"red")");
+    EXPECT_EQ(e.told(Code::FlagFall), "red loss 4.1.6, 21 confirmed");
+    EXPECT_EQ(e.result(), "0-1 flag_fall");
+}
+
+TEST(Article4_1_11, TheSecondInTheSameStageLoses) {
+    Evening e(automatic());
+    e.play("h2e2 h9g7").call("claim.natural_limit", R"("side":"red")");
+    e.play("h0g2 i9h9").call("claim.natural_limit", R"("side":"red")");
+    EXPECT_EQ(e.told(Code::FalseClaim),
+              "red foul 9.1.4, 22.2 confirmed; red loss 4.1.11, 22.2 confirmed");
+    EXPECT_EQ(e.result(), "0-1 false_claim");
+}
+
+TEST(Article4_1_11, ACaptureBeginsAStageOfItsOwn) {
+    Evening e(automatic());
+    e.play("h2e2 h9g7").call("claim.natural_limit", R"("side":"red")");
+    e.play("e2e6 g7e6");
+    EXPECT_EQ(e.record(), "h2e2 h9g7 e2e6 g7e6");
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
+    EXPECT_EQ(e.told(Code::FalseClaim),
+              "red foul 9.1.4, 22.2 confirmed; red foul 9.1.4, 22.2 confirmed");
+    EXPECT_EQ(e.result(), "");
+}
+
+TEST(Article23_3, FewerThanThreeCyclesAreRefusedWithoutAFoul) {
+    Evening e(automatic(), checks);
+    e.play(cycles(check_cycle, 2));
+    EXPECT_THAT(e.refused("claim.repetition", R"("side":"red")"), HasSubstr("23.3"));
+    EXPECT_EQ(e.faults() + e.told(Code::Repetition), "");
+}
+
+TEST(Article23_5_1, OneSidedPerpetualCheckHasLostWithTheThirdCycle) {
+    Evening e(automatic(), checks);
+    e.play(cycles(check_cycle, 2) + "e1d1 d9e9 d1e1");
+    EXPECT_EQ(e.result(), "");
+    e.play("e9d9");
+    EXPECT_EQ(e.result(), "0-1 repetition");
+    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red loss "));
+    EXPECT_THAT(e.record(), EndsWith("e9d9"));
+}
+
+TEST(Article23_5_1, ProposedTheArbiterConfirms) {
+    Evening e(regulations(), checks);
+    e.play(cycles(check_cycle, 3));
+    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red loss "));
+    EXPECT_EQ(e.result(), "");
+    EXPECT_EQ(e.call("ruling.confirm", "\"id\":" + std::to_string(e.id(Code::Repetition))), "");
+    EXPECT_EQ(e.result(), "0-1 repetition");
+}
+
+TEST(Article23_5_2, ForbiddenAgainstAllowedIsToldToChangeAndHasTwoMoves) {
+    Evening e(automatic(), chase);
+    e.play(cycles(chase_cycle, 3));
+    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red warning "));
+    EXPECT_EQ(e.result(), "");
+    e.play("a3c3 c5a5 c3a3");
+    EXPECT_EQ(e.result(), "0-1 repetition");
+}
+
+TEST(Article23_5_2, WhoChangesHasNothingToFear) {
+    Evening e(automatic(), chase);
+    e.play(cycles(chase_cycle, 3) + "f0f1 c5c6");
+    EXPECT_EQ(e.result(), "");
+    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red warning "));
+}
+
+TEST(Article23_5_3, TheFourthCycleOfAllowedAgainstAllowedDraws) {
+    Evening e(automatic(), idle);
+    e.play(cycles(idle_cycle, 3));
+    EXPECT_THAT(e.told(Code::Repetition), StartsWith("both info "));
+    e.play("i3i2 a6a7 i2i3");
+    EXPECT_EQ(e.result(), "");
+    e.play("a7a6");
+    EXPECT_EQ(e.result(), "1/2-1/2 repetition");
+    EXPECT_THAT(e.told(Code::Repetition), HasSubstr("both draw "));
+}
+
+TEST(Article4_2_3, ARepetitionThatIsClaimedHasBeenRuledAlready) {
+    Evening e(regulations(), idle);
+    e.play(cycles(idle_cycle, 3));
+    EXPECT_EQ(e.call("claim.repetition", R"("side":"red")"), "");
+    e.refused("claim.repetition", R"("side":"black")");
+}
+
+TEST(Chapter23, TheOtherRuleBooksRuleInTheirOwnName) {
+    for (const char* book : {"cxa-1999", "asian"}) {
+        auto r = automatic();
+        r.rulebook = book;
+        Evening e(r, checks);
+        e.play(cycles(check_cycle, 3));
+        EXPECT_EQ(e.result(), "0-1 repetition") << book;
+        EXPECT_THAT(e.told(Code::Repetition), HasSubstr(book));
+    }
+}

@@ -1,0 +1,186 @@
+// What the arbiter may call and what is refused, and how a table treats a board that is away,
+// returns, or tells nonsense. The articles have their own files.
+#include "tests/referee/evening.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace xq;
+using namespace xq::test;
+using protocol::Code;
+using protocol::Millis;
+using rules::Side;
+using testing::HasSubstr;
+namespace event = protocol::event;
+
+}  // namespace
+
+TEST(Calls, WhatDoesNotFitTheGameIsRefusedAndChangesNothing) {
+    Evening e;
+    e.play("h2e2 h9g7").wait(700);
+    const std::pair<const char*, const char*> wrong[]{
+        {"game.takeback", R"("to_ply":2)"},
+        {"game.takeback", R"("to_ply":-1)"},
+        {"game.takeback", ""},
+        {"game.stand", R"("ply":3)"},
+        {"game.move", R"("iccs":"a0a9")"},
+        {"game.move", R"("iccs":"h2e9")"},
+        {"game.move", R"("iccs":"h2d2","ply":9)"},
+        {"game.move", R"("iccs":"h2h9","ply":0)"},
+        {"game.result", R"("result":"2-0","reason":"arbiter")"},
+        {"game.result", R"("result":"1-0","reason":"whim")"},
+        {"position.set", R"("fen":"rnbakabnr/9 w")"},
+        {"board.designate", R"("point":"e2")"},
+        {"board.designate", R"("point":"k2")"},
+        {"ruling.confirm", R"("id":1)"},
+        {"ruling.dismiss", R"("id":0)"},
+        {"draw.accept", R"("side":"red")"},
+        {"draw.decline", R"("side":"red")"},
+        {"touch.adjust", R"("side":"black")"},
+        {"game.fly", ""},
+    };
+    for (const auto& [method, params] : wrong) {
+        SCOPED_TRACE(std::string(method) + " " + params);
+        e.refused(method, params);
+    }
+}
+
+TEST(Calls, AMoveIsMadeOrAPlyIsReplaced) {
+    Evening e;
+    e.play("h2e2 h9g7");
+    EXPECT_EQ(e.call("game.move", R"("iccs":"h2d2","ply":1)"), "");
+    EXPECT_EQ(e.record(), "h2d2 h9g7");
+    EXPECT_EQ(e.call("game.move", R"("iccs":"h2e2","ply":1)"), "");
+    EXPECT_EQ(e.call("game.move", R"("iccs":"h0g2")"), "");
+    EXPECT_EQ(e.record(), "h2e2 h9g7 h0g2");
+    EXPECT_EQ(e.turn(), Side::Black);
+    // What followed must still be possible.
+    EXPECT_THAT(e.refused("game.move", R"("iccs":"h0i2","ply":1)"), HasSubstr(""));
+}
+
+TEST(Calls, AReplacementThatBreaksWhatFollowedIsRefused) {
+    Evening e;
+    e.play("h2e2 h9g7 e2e6");
+    EXPECT_THAT(e.refused("game.move", R"("iccs":"h2d2","ply":1)"), HasSubstr("ply 3"));
+    EXPECT_EQ(e.record(), "h2e2 h9g7 e2e6");
+}
+
+TEST(Calls, ATakebackWaitsUntilTheBoardIsRestored) {
+    Evening e;
+    e.play("h2e2 h9g7 h0g2");
+    EXPECT_EQ(e.call("game.takeback", R"("to_ply":1)"), "");
+    EXPECT_EQ(e.turn(), Side::Black);
+    EXPECT_EQ(e.running(), Side::Black);
+    e.wait(2000).lift("g2").wait(500).drop("h0").wait(500).lift("g7").wait(500).drop("h9");
+    e.wait(2000);
+    EXPECT_EQ(e.board(), "");
+    e.play("b9c7");
+    EXPECT_EQ(e.record(), "h2e2 b9c7");
+    EXPECT_EQ(e.ruled(Code::TouchMove) + e.ruled(Code::OutOfTurn) + e.faults(), "");
+}
+
+TEST(Calls, APositionIsSetAndTheGameGoesOnFromThere) {
+    Evening e;
+    e.play("h2e2 h9g7").call("foul.add", R"("side":"red","reason":"x")");
+    const auto left = e.left(Side::Red);
+    e.call("position.set",
+           R"("fen":"rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b")");
+    EXPECT_EQ(e.record(), "");
+    EXPECT_EQ(e.turn(), Side::Black);
+    EXPECT_EQ(e.left(Side::Red), left);
+    EXPECT_EQ(e.status().at("fouls").as_object().at("red"), 1);
+    e.play("b9c7");
+    EXPECT_EQ(e.record(), "b9c7");
+}
+
+TEST(Calls, AGameAfterAResultHasItsOwnRulings) {
+    Evening e;
+    e.play("h2e2").call("foul.add", R"("side":"red","reason":"x")");
+    e.call("resign", R"("side":"red")");
+    e.wait(2000).lift("e2").wait(500).drop("h2").wait(1000);
+    EXPECT_EQ(e.call("game.new", R"("red":"A","black":"B")"), "");
+    EXPECT_EQ(e.table().game().red, "A");
+    EXPECT_EQ(e.status().at("fouls").as_object().at("red"), 0);
+    e.call("foul.add", R"("side":"red","reason":"x")");
+    EXPECT_EQ(e.id(Code::Conduct), 1);
+}
+
+TEST(Return, WhatOneOrTwoPliesExplainIsRecovered) {
+    Evening e;
+    e.play("h2e2 h9g7").wait(1000).event(event::Unplug{}).wait(5000);
+    // Played while nobody heard it.
+    e.event(event::Plug{});
+    e.event(event::Hello{});
+    protocol::Reading reading{};
+    const auto after = rules::Position::start()
+                           .after({rules::point(7, 2), rules::point(4, 2)})
+                           .after({rules::point(7, 9), rules::point(6, 7)})
+                           .after({rules::point(7, 0), rules::point(6, 2)});
+    for (rules::Point p = 0; p < rules::points; ++p)
+        reading[static_cast<std::size_t>(p)] = protocol::Seen(after.at(p));
+    e.event(event::Board{reading}).wait(3000);
+    EXPECT_EQ(e.record(), "h2e2 h9g7 h0g2?");
+    e.press(Side::Red).wait(1000);
+    EXPECT_EQ(e.record(), "h2e2 h9g7 h0g2");
+    bool recovered = false;
+    for (const auto& m : e.messages())
+        if (const auto* p = std::get_if<protocol::message::Ply>(&m.body))
+            recovered = recovered || p->recovered;
+    EXPECT_TRUE(recovered);
+}
+
+TEST(Return, WithoutADifferenceItGoesOn) {
+    Evening e;
+    e.play("h2e2 h9g7").event(event::Unplug{}).wait(9000).event(event::Plug{}).whole_reading();
+    e.wait(2000).play("h0g2");
+    EXPECT_EQ(e.record(), "h2e2 h9g7 h0g2");
+    EXPECT_EQ(e.board(), "");
+    EXPECT_EQ(e.faults(), "");
+}
+
+TEST(Return, TheClocksRunOnWhileTheBoardIsAway) {
+    Evening e;
+    e.play("h2e2").event(event::Unplug{}).wait(9000).event(event::Plug{}).whole_reading();
+    EXPECT_EQ(e.left(Side::Black), 3'600'000 - 9000);
+}
+
+TEST(Return, ALongStopOfTheDaemonPausesBothClocksAShortOneIsCharged) {
+    Evening e;
+    e.play("h2e2").wait(5000);
+    const auto left = e.left(Side::Black);
+    e.until(e.now());
+    const Millis stopped = e.now();
+    // The table is not told the time while the daemon is down: only the restart tells it.
+    std::vector<protocol::Timed> log = e.log();
+    for (const auto& [away, charged] : {std::pair<Millis, Millis>{9'000, 9'000}, {11'000, 0}}) {
+        auto again = log;
+        again.push_back({stopped, event::Time{}});
+        again.push_back({stopped + away, event::Restart{}});
+        const auto said = replay(regulations(), again, stopped + away);
+        EXPECT_EQ(said.last().clock.black_ms, left - charged);
+        EXPECT_EQ(said.last().clock.running.has_value(), charged > 0);
+    }
+}
+
+TEST(Board, AStuckPointIsToldAndTheGameGoesOn) {
+    Evening e;
+    e.wait(1000).event(event::Health{rules::point(8, 4), protocol::PointFault::Stuck}).wait(1000);
+    EXPECT_EQ(e.board(), "i4 stuck");
+    e.play("h2e2");
+    EXPECT_EQ(e.record(), "h2e2");
+    e.event(event::Health{rules::point(8, 4), protocol::PointFault::None}).wait(1000);
+    EXPECT_EQ(e.board(), "");
+}
+
+TEST(Board, TheSelfTestShowsEveryPointAndItsChanges) {
+    Evening e;
+    for (int i = 0; i < 3; ++i) e.wait(5000).touch("a3", 100);
+    const auto points = e.table().board_status().at("points").as_array();
+    ASSERT_EQ(points.size(), 90U);
+    EXPECT_EQ(points[0].at("expected").as_string(), "R");
+    EXPECT_EQ(points[0].at("changes_per_minute"), 0);
+    EXPECT_EQ(points[27].at("point").as_string(), "a3");
+    EXPECT_EQ(points[27].at("changes_per_minute"), 6);
+}
