@@ -115,6 +115,7 @@ bool Table::Impl::judging() const {
 }
 
 void Table::Impl::set_restoring() {
+    stood.reset();
     restoring = sensing.begun() && differences(expected, sensing.believed(), masked()).any();
 }
 
@@ -215,6 +216,10 @@ void Table::Impl::note_differences() {
     }
     if (judging()) mask_impossible(differs);
     if (judging() && !turn.provisional) accept_at_rest();
+    if (restoring && link == Link::Online && !over() && !paused && !unlawful && !question) {
+        play_on();
+        stood = differs;
+    }
     // A move may have ended where nothing was heard, or where nothing can be read.
     if (judging() && (turn.catching_up || masked().any()) && !turn.provisional) seek_recovered();
     if (differs.any() && (!judging() || !ordinary(differs)) && board_note() != said_board)

@@ -183,6 +183,7 @@ struct Table::Impl {
     bool certain(const Explanation& e) const;
     std::optional<Move> move_at_rest() const;
     void accept_at_rest();
+    void play_on();
     void seek_recovered();
     void seek_out_of_turn(const Scene& s);
     void propose(Move m, bool recovered);
@@ -279,6 +280,7 @@ struct Table::Impl {
     std::optional<Code> result_reason;
     bool paused = false;
     bool restoring = false;  ///< the board must first show the official position
+    PointSet stood;          ///< differences that stood still while it did not
     std::optional<Unlawful> unlawful;
     std::optional<Question> question;
     struct LastPly {

@@ -99,6 +99,25 @@ void Table::Impl::accept_at_rest() {
     evaluate();
 }
 
+/// The board never showed the official position, and play goes on all the same: a new legal move is
+/// made beside one or two pieces that have stood wrong all the time (a dead point, a pawn ajar).
+void Table::Impl::play_on() {
+    const PointSet mask = masked();
+    const Reading seen = reading();
+    const auto found = best(explain(scene(seen, mask), side()));
+    if (found.size() != 1 || found[0].why != Illegal::None || found[0].sight > Sight::Untold)
+        return;
+    const Explanation& e = found[0];
+    if (stood.test(at(e.move.from)) || stood.test(at(e.move.to)) || (e.rest & ~stood).any() ||
+        displaced(e.rest, expected) >= sweep_pieces)
+        return;
+    restoring = false;
+    unjudged = e.rest;
+    freeze(e.rest);
+    misplaced(e.rest);
+    accept_at_rest();
+}
+
 /// After a gap or an absence: two plies that alone explain the board are accepted (CONTRACTS 8,
 /// "Return").
 void Table::Impl::seek_recovered() {
