@@ -116,11 +116,16 @@ struct App::Impl {
 
     /// Sets the timer for when the clerk next wants to be told the time.
     void arm() {
+        auto wait = clerk.patience_left();
         const auto next = clerk.next_tick();
-        if (!next || speed() == 0) return;
-        const double wait = static_cast<double>(std::max<Millis>(0, *next - now()));
-        clock_timer.expires_after(
-            std::chrono::microseconds(static_cast<std::int64_t>(wait * 1000.0 / speed()) + 1));
+        if (next && speed() > 0) {
+            const auto ms = static_cast<double>(*next - now());
+            const std::chrono::microseconds until(static_cast<std::int64_t>(ms * 1000 / speed()) +
+                                                  1);
+            wait = wait ? std::min(*wait, until) : until;
+        }
+        if (!wait) return;
+        clock_timer.expires_after(std::max(*wait, std::chrono::microseconds(0)));
         clock_timer.async_wait([this](error_code error) {
             if (error) return;
             clerk.tick(now());
@@ -149,7 +154,7 @@ struct App::Impl {
     }
 
     void on_journal(const JournalReport& report) {
-        clerk.on_journal(report, now());
+        clerk.on_journal(report);
         arm();
     }
 

@@ -192,17 +192,17 @@ void Clerk::tick(Millis now) {
         }
         carry_out(std::move(out), ticket, now, arrived, {});
     }
-    let_out(now);
+    let_out();
 }
 
 std::optional<Millis> Clerk::next_tick() const {
-    std::optional<Millis> next;
-    if (const auto due = table_->next_deadline()) next = *due + origin_ + grace;
-    if (!waiting_.empty()) {
-        const Millis patience_ends = waiting_.front().since + disk_patience;
-        next = next ? std::min(*next, patience_ends) : patience_ends;
-    }
-    return next;
+    const auto due = table_->next_deadline();
+    return due ? std::optional(*due + origin_ + grace) : std::nullopt;
+}
+
+std::optional<std::chrono::microseconds> Clerk::patience_left() const {
+    if (waiting_.empty()) return {};
+    return waiting_.front().arrived + disk_patience - outlets_.stopwatch();
 }
 
 // ---------------------------------------------------------------- what is said about them
@@ -227,7 +227,7 @@ void Clerk::carry_out(referee::Output out, Ticket ticket, Millis now,
     if (batch.messages.empty() && answer.empty()) return;
     waiting_.push_back({std::move(batch), must_wait ? ticket : 0, now, arrived, std::move(reply),
                         std::move(answer)});
-    let_out(now);
+    let_out();
 }
 
 Batch Clerk::batch_of(const std::vector<protocol::Message>& messages) {
@@ -256,11 +256,11 @@ Batch Clerk::state() {
 }
 
 /// In the order in which it was said: what may go at once waits behind what must be durable first.
-void Clerk::let_out(Millis now) {
+void Clerk::let_out() {
     while (!waiting_.empty()) {
         Waiting& first = waiting_.front();
         const bool durable = first.ticket <= durable_;
-        if (!durable && journal_fault_.empty() && now < first.since + disk_patience) return;
+        if (!durable && journal_fault_.empty() && patience_left()->count() > 0) return;
         if (!durable) {
             for (auto& message : first.batch.messages) {
                 if (!message.counts) continue;
@@ -269,13 +269,13 @@ void Clerk::let_out(Millis now) {
             }
         }
         metrics_.announcement.add(outlets_.stopwatch() - first.arrived);
-        if (!first.batch.messages.empty()) outlets_.announce(first.batch, first.since);
+        if (!first.batch.messages.empty()) outlets_.announce(first.batch, first.at);
         if (first.reply && !first.answer.empty()) first.reply(first.answer);
         waiting_.pop_front();
     }
 }
 
-void Clerk::on_journal(const JournalReport& report, Millis now) {
+void Clerk::on_journal(const JournalReport& report) {
     durable_ = report.durable;
     if (report.sync.count() > 0) metrics_.sync.add(report.sync);
     if (report.fault != journal_fault_) {
@@ -285,7 +285,7 @@ void Clerk::on_journal(const JournalReport& report, Millis now) {
                                   "): the game goes on, what is announced is not durable");
         journal_fault_ = report.fault;
     }
-    let_out(now);
+    let_out();
 }
 
 void Clerk::count(const protocol::Message& message) {

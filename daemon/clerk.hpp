@@ -29,8 +29,9 @@ using protocol::Millis;
 inline constexpr Millis grace = 200;
 
 /// What counts is announced after so long even if the disk has not answered, marked as not
-/// durable: a game cannot wait for a dying SD card.
-inline constexpr Millis disk_patience = 2000;
+/// durable: a game cannot wait for a dying SD card. By the stopwatch: a disk keeps its own speed
+/// when a game is played faster than life.
+inline constexpr std::chrono::milliseconds disk_patience{2000};
 
 /// While a clock runs the journal notes this often that the daemon lives, so that a restart knows
 /// how long it was stopped, to the second (`[clock] outage`), however long the player has thought.
@@ -46,7 +47,7 @@ struct Outlets {
     std::function<void(const std::string&)> notice;
     /// What the wall clock says, UTC ms: asked once a game.
     std::function<Millis()> utc;
-    /// A finer clock, for the measurements alone.
+    /// A finer clock, which no game's speed bends: for the disk's patience and for measurements.
     std::function<std::chrono::microseconds()> stopwatch;
 };
 
@@ -70,8 +71,10 @@ public:
     void tick(Millis now);
     /// When `tick` is wanted next.
     std::optional<Millis> next_tick() const;
+    /// In how long `tick` is wanted because the disk does not answer.
+    std::optional<std::chrono::microseconds> patience_left() const;
     /// What the journal's thread reported.
-    void on_journal(const JournalReport& report, Millis now);
+    void on_journal(const JournalReport& report);
 
     /// What games from the next one on are played by.
     void set_settings(config::Settings settings) { settings_ = std::move(settings); }
@@ -88,7 +91,7 @@ private:
     struct Waiting {
         Batch batch;
         Ticket ticket;                      ///< that must be durable; 0: none
-        Millis since;                       ///< when it came here
+        Millis at;                          ///< when it came here
         std::chrono::microseconds arrived;  ///< the same, by the stopwatch
         Reply reply;
         std::string answer;  ///< for `reply`
@@ -104,7 +107,7 @@ private:
     /// Lets out what the referee said, when `ticket` is durable where it must be.
     void carry_out(referee::Output out, Ticket ticket, Millis now,
                    std::chrono::microseconds arrived, Reply reply);
-    void let_out(Millis now);
+    void let_out();
     Ticket write(const protocol::Timed& input);
     bool clock_runs() const;
     Batch batch_of(const std::vector<protocol::Message>& messages);

@@ -41,7 +41,7 @@ public:
         : directory(folder()),
           journal(sync ? real_disk() : std::make_unique<NoDisk>(),
                   [this](const JournalReport& report) {
-                      boost::asio::post(io, [this, report] { clerk.on_journal(report, now); });
+                      boost::asio::post(io, [this, report] { clerk.on_journal(report); });
                   }) {
         clerk.start({}, 0);
         const auto socket = listen_tcp("127.0.0.1", 0);

@@ -44,7 +44,7 @@ struct Court {
     Crowd crowd{io.get_executor(), feed, door};
     Hub hub{io.get_executor(), feed, crowd, 0ms};
     Journal journal{real_disk(), [this](const JournalReport& report) {
-                        boost::asio::post(io, [this, report] { clerk.on_journal(report, 0); });
+                        boost::asio::post(io, [this, report] { clerk.on_journal(report); });
                     }};
     Clerk clerk{config::Settings{},
                 1,

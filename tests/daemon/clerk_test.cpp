@@ -49,7 +49,7 @@ public:
                  .command = [](const auto&) {},
                  .notice = [this](const std::string& text) { notices.push_back(text); },
                  .utc = [this] { return start_utc + now; },
-                 .stopwatch = [] { return std::chrono::microseconds(0); }}),
+                 .stopwatch = [this] { return std::chrono::milliseconds(now); }}),
           now(begins) {}
 
     void begin(Recovery found = {}) { clerk.start(std::move(found), now); }
@@ -86,7 +86,7 @@ public:
             const std::lock_guard lock(mutex_);
             reports.swap(reports_);
         }
-        for (const auto& report : reports) clerk.on_journal(report, now);
+        for (const auto& report : reports) clerk.on_journal(report);
     }
     /// Waits until all that was said is announced.
     bool settle() {
@@ -188,7 +188,8 @@ TEST(Clerk, DoesNotWaitForADiskForEver) {
     medium.hangs = true;
     play_one_ply(office);
     EXPECT_GT(office.clerk.waiting(), 0U);
-    office.pass(office.now + disk_patience);
+    office.pass(office.now + disk_patience.count());
+    office.clerk.tick(office.now);
     EXPECT_EQ(office.clerk.waiting(), 0U);
     const std::string ply = office.last_like(R"("type":"move")");
     EXPECT_THAT(ply, HasSubstr(R"("status":"final")"));

@@ -23,6 +23,8 @@ import tempfile
 import time
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+# So that the mate at the end is a result.
+GAME = '[game]\nrulings = "automatic"\n'
 SENSED = ("lift", "drop", "press")
 # A daemon that has not begun to serve by then never will (sanitizers and busy machines are slow).
 STARTS_WITHIN = 30
@@ -135,7 +137,7 @@ class Daemon:
     def __init__(self, options, folder, speed, port):
         config = os.path.join(folder, "xiangqid.toml")
         with open(config, "w", encoding="utf-8") as out:
-            out.write('[sensor]\ndriver = "log"\nlog = "%s/rest.xsl"\nspeed = %g\n' % (folder, speed))
+            out.write(GAME + '[sensor]\ndriver = "log"\nlog = "%s/rest.xsl"\nspeed = %g\n' % (folder, speed))
             out.write('[broadcast]\nlisten = "127.0.0.1:%d"\nhttp = ""\n' % port)
             out.write('[arbiter]\nsocket = ""\n[journal]\ndirectory = "%s/journal"\n' % folder)
         self.log = open(os.path.join(folder, "daemon.log"), "a", encoding="utf-8")
@@ -206,9 +208,9 @@ def kept(journal, lives):
     return n if starts + 1 == lives else 0
 
 
-def replay(options, folder):
-    """The last message of a replay of the game, with the moves as a client has them."""
-    out = subprocess.run([options.replay, journal_of(folder)], stdout=subprocess.PIPE, check=True)
+def replay(options, arguments):
+    """What a spectator of a replay hears, and its last message."""
+    out = subprocess.run([options.replay] + arguments, stdout=subprocess.PIPE, check=True)
     spectator = Spectator()
     last = None
     for line in out.stdout.splitlines():
@@ -227,10 +229,10 @@ def main():
     options = parser.parse_args()
     chance = random.Random(options.seed)
 
-    undisturbed = Spectator()
-    for line in subprocess.run([options.replay, options.game], stdout=subprocess.PIPE,
-                               check=True).stdout.splitlines():
-        undisturbed.hear(json.loads(line))
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as config:
+        config.write(GAME)
+        config.flush()
+        undisturbed, _ = replay(options, ["--config", config.name, options.game])
 
     world, spectator = World(options.game), Spectator()
     # About an eleventh of a second of life each, with the game spread over all of them.
@@ -244,8 +246,11 @@ def main():
             lives += 1
             daemon.listen(spectator, chance.uniform(0, 0.22))
             daemon.kill(spectator)
-            world.happen(kept(journal_of(folder), lives))
-            if chance.random() < 0.3:  # the hands go on while nobody sees them
+            seen = kept(journal_of(folder), lives)
+            world.happen(seen)
+            # The hands go on while nobody sees them; but no more than a ply, for what is more than
+            # two is the arbiter's to say.
+            if seen > 0 and chance.random() < 0.3:
                 world.happen(chance.randint(1, 2))
         # The rest, undisturbed.
         world.write(os.path.join(folder, "rest.xsl"))
@@ -256,7 +261,7 @@ def main():
                 break
             daemon.listen(spectator, 0.1)
         daemon.kill(spectator)
-        again, last = replay(options, folder)
+        again, last = replay(options, [journal_of(folder)])
         if spectator.final != undisturbed.final:
             fail("the record is %s, not %s" % (spectator.final, undisturbed.final))
         if again.final != spectator.final:

@@ -16,7 +16,7 @@ TEST(Web, CarriesItsPages) {
     EXPECT_EQ(start->type, "text/html; charset=utf-8");
     EXPECT_TRUE(start->content.starts_with("<!DOCTYPE html>"));
     EXPECT_TRUE(start->content.ends_with("</html>\n"));
-    const auto* const script = web::find_page("/board.js");
+    const auto* const script = web::find_page("/position.js");
     ASSERT_NE(script, nullptr);
     EXPECT_NE(script->content.find("帅"), std::string_view::npos);
     EXPECT_EQ(web::find_page("/index"), nullptr);
