@@ -1,10 +1,17 @@
-#define TOML_EXCEPTIONS 0
-#define TOML_HEADER_ONLY 1
 #include "config/load.hpp"
 
 #include "config/keys.hpp"
 
+// toml++ 3.3 asserts, and lets clang assume in a release build, what `[#` at a line's start breaks;
+// without the assertion the error that follows it is reported like any other.
+#define TOML_EXCEPTIONS 0
+#define TOML_HEADER_ONLY 1
+#define TOML_ASSERT(condition) static_assert(true)
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
+
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

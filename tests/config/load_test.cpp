@@ -165,6 +165,13 @@ TEST(Load, TellsWhereTheSyntaxIsWrong) {
     EXPECT_THAT(found.front(), HasSubstr("f:2:"));
 }
 
+TEST(Load, ATableWithoutANameIsAFaultToo) {
+    // toml++ asserts on these; found by the fuzz target.
+    for (const auto* toml : {"[#\n", "[[#\n", "[=]", "[ \x01]", "a.#", "a = {#}"}) {
+        EXPECT_THAT(problems(toml), ElementsAre(HasSubstr("f:1:"))) << toml;
+    }
+}
+
 TEST(Load, TellsWhyAFileCannotBeRead) {
     const auto loaded = load("/nonexistent/xiangqid.toml");
     ASSERT_EQ(loaded.problems.size(), 1U);
