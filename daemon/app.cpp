@@ -28,7 +28,7 @@ using boost::system::error_code;
 
 namespace {
 
-// The status line for `systemctl status`, and the fields of the log, are this old at most.
+// The status line for `systemctl status` is this old at most.
 constexpr auto status_interval = 5s;
 // File descriptors for everything that is no spectator: journal, device, arbiter, pages.
 constexpr rlim_t reserved_files = 256;
@@ -98,6 +98,9 @@ struct App::Impl {
           status_timer(io),
           watchdog_timer(io),
           signals(io, SIGTERM, SIGINT, SIGHUP) {}
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    ~Impl() { log.about({}); }  // the log outlives what it would ask
 
     // ------------------------------------------------------------ time
 
@@ -196,6 +199,7 @@ struct App::Impl {
         const bool resumed = recovery.game.has_value();
         if (resumed) log.info("the game of " + recovery.game->path + " goes on");
         clerk.start(std::move(recovery), now());
+        log.about([this] { return about(); });
         if (resumed && settings.sensor.driver == config::Driver::Sim) begin_anew();
         listen();
 
@@ -243,21 +247,27 @@ struct App::Impl {
 
     // ------------------------------------------------------------ systemd and signals
 
-    /// Fed by the io thread alone: while a handler hangs it starves. The journal's thread may hang
-    /// in a dying disk, which must not end the game; the driver has a ladder of its own.
+    /// Fed while every thread lives: this one by coming here, the others by answering in time.
     void feed_watchdog() {
         const auto interval = systemd::watchdog();
         if (!interval) return;
-        systemd::notify("WATCHDOG=1");
+        const bool journal_lives = journal.answers();
+        const bool driver_lives = source->answers();
+        if (journal_lives && driver_lives) systemd::notify("WATCHDOG=1");
+        if (!journal_lives) log.error("the journal's thread hangs");
+        if (!driver_lives) log.error("the board's thread hangs");
         watchdog_timer.expires_after(*interval);
         watchdog_timer.async_wait([this](error_code error) {
             if (!error) feed_watchdog();
         });
     }
 
-    void tell_status() {
+    About about() const {
         const auto state = clerk.table().newcomer().front();
-        log.about(settings.board, state.game, state.ply);
+        return {settings.board, state.game, state.ply};
+    }
+
+    void tell_status() {
         systemd::notify("STATUS=" + status_line(report()));
         status_timer.expires_after(status_interval);
         status_timer.async_wait([this](error_code error) {

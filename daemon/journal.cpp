@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -38,6 +39,18 @@ struct File {
     bool given_up = false;
 };
 
+/// Says for as long as it exists that the thread waits for the disk.
+class AtDisk {
+public:
+    explicit AtDisk(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+    AtDisk(const AtDisk&) = delete;
+    AtDisk& operator=(const AtDisk&) = delete;
+    ~AtDisk() { flag_ = false; }
+
+private:
+    std::atomic<bool>& flag_;
+};
+
 }  // namespace
 
 /// What both threads know; it outlives the journal if the disk hangs.
@@ -66,6 +79,9 @@ struct Journal::Shared {
     bool urgent = false;
     bool closing = false;
     bool done = false;
+    bool asked = false;  ///< to show that it lives
+
+    std::atomic<bool> at_disk = false;
 
     // The thread's own.
     std::deque<File> files;  ///< the last one is being written; those before it could not yet be
@@ -102,6 +118,13 @@ void Journal::flush(bool urgent) {
     shared_->wake.notify_one();
 }
 
+bool Journal::answers() {
+    const std::lock_guard lock(shared_->mutex);
+    const bool silent = std::exchange(shared_->asked, true);
+    shared_->wake.notify_one();
+    return !silent || shared_->at_disk;
+}
+
 bool Journal::close(std::chrono::milliseconds patience) {
     std::unique_lock lock(shared_->mutex);
     shared_->closing = true;
@@ -119,7 +142,10 @@ void Journal::Shared::run() {
         bool now = false;
         {
             std::unique_lock lock(mutex);
-            const auto called = [&] { return flush || closing; };
+            const auto called = [&] {
+                asked = false;
+                return flush || closing;
+            };
             wake.wait_until(lock, due, called);
             items.swap(queue);
             written = handed_over;
@@ -190,6 +216,7 @@ bool Journal::Shared::write(File& file) {
         report.fault = "the record of this game is incomplete: the disk took nothing for too long";
         return false;
     }
+    const AtDisk here(at_disk);
     std::error_code error;
     if (file.handle < 0) file.handle = disk->open(file.path, error);
     if (error) return fails(file, error);
@@ -203,6 +230,7 @@ bool Journal::Shared::write(File& file) {
 
 /// One sync for all that waits; finished files are closed.
 bool Journal::Shared::sync_all() {
+    const AtDisk here(at_disk);
     const auto start = std::chrono::steady_clock::now();
     while (!files.empty()) {
         File& file = files.front();

@@ -46,6 +46,10 @@ public:
     void flush(bool urgent);
     Ticket last() const { return last_; }
 
+    /// Asks the thread to show that it lives; whether it did since the last time. One that hangs in
+    /// the disk counts as alive: no restart mends a disk, and the game goes on without.
+    bool answers();
+
     /// Writes and syncs the rest. False: the disk did not answer in time; the thread is left to
     /// its fate and the process should end.
     bool close(std::chrono::milliseconds patience);

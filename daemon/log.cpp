@@ -3,20 +3,17 @@
 #include <spdlog/logger.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
+#include <sys/uio.h>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
+#include <vector>
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
 namespace xq::daemon {
 
 namespace {
-
-struct About {
-    std::string board;
-    int game = 0;
-    int ply = 0;
-};
 
 int priority(spdlog::level::level_enum level) {
     constexpr int error = 3, warning = 4, info = 6;
@@ -26,19 +23,27 @@ int priority(spdlog::level::level_enum level) {
 /// Entries of systemd's journal that can be searched by board, game and ply.
 class JournaldSink : public spdlog::sinks::base_sink<std::mutex> {
 public:
-    explicit JournaldSink(const About& about) : about_(about) {}
+    explicit JournaldSink(const std::function<About()>& about) : about_(about) {}
 
 protected:
     void sink_it_(const spdlog::details::log_msg& message) override {
-        sd_journal_send("MESSAGE=%.*s", static_cast<int>(message.payload.size()),
-                        message.payload.data(), "PRIORITY=%d", priority(message.level),
-                        "SYSLOG_IDENTIFIER=xiangqid", "XIANGQI_BOARD=%s", about_.board.c_str(),
-                        "XIANGQI_GAME=%d", about_.game, "XIANGQI_PLY=%d", about_.ply, nullptr);
+        std::vector<std::string> fields{
+            "MESSAGE=" + std::string(message.payload.data(), message.payload.size()),
+            "PRIORITY=" + std::to_string(priority(message.level)), "SYSLOG_IDENTIFIER=xiangqid"};
+        if (about_) {
+            const About about = about_();
+            fields.push_back("XIANGQI_BOARD=" + about.board);
+            fields.push_back("XIANGQI_GAME=" + std::to_string(about.game));
+            fields.push_back("XIANGQI_PLY=" + std::to_string(about.ply));
+        }
+        std::vector<iovec> parts;
+        for (auto& field : fields) parts.push_back({field.data(), field.size()});
+        sd_journal_sendv(parts.data(), static_cast<int>(parts.size()));
     }
     void flush_() override {}
 
 private:
-    const About& about_;
+    const std::function<About()>& about_;
 };
 
 /// systemd names the stream that it has connected our standard error to.
@@ -56,7 +61,7 @@ struct Log::Impl {
         return std::make_shared<spdlog::sinks::stderr_color_sink_st>();
     }
 
-    About about;
+    std::function<About()> about;
     spdlog::logger logger;
 };
 
@@ -75,8 +80,8 @@ void Log::error(const std::string& text) {
     impl_->logger.log(spdlog::level::err, text);
 }
 
-void Log::about(const std::string& board, int game, int ply) {
-    impl_->about = {board, game, ply};
+void Log::about(std::function<About()> about) {
+    impl_->about = std::move(about);
 }
 
 }  // namespace xq::daemon

@@ -1,5 +1,6 @@
 #include "daemon/systemd.hpp"
 
+#include <fcntl.h>
 #include <systemd/sd-daemon.h>
 #include <cstdlib>
 
@@ -24,6 +25,8 @@ std::optional<int> socket_named(const std::string& name) {
         free(names[i]);  // NOLINT(*-no-malloc): systemd's own
     }
     free(static_cast<void*>(names));  // NOLINT(*-no-malloc)
+    // systemd hands sockets over that block, unless the unit says otherwise.
+    if (found) fcntl(*found, F_SETFL, fcntl(*found, F_GETFL) | O_NONBLOCK);
     return found;
 }
 

@@ -28,6 +28,9 @@ public:
     virtual void start(Sink sink, Notice notice) = 0;
     /// Sends a command to the board; one that it is not capable of is dropped here.
     virtual void send(const protocol::wire::Command& command) = 0;
+    /// Asks the source's own thread, where it has one, to show that it lives; whether it did since
+    /// the last time.
+    virtual bool answers() { return true; }
     /// Ends delivery; no sink call after it returns. Bounded: under two seconds.
     virtual void stop() = 0;
 };

@@ -22,6 +22,7 @@ public:
 
     void start(Sink sink, Notice notice) override;
     void send(const protocol::wire::Command& command) override;
+    bool answers() override { return port_.answers(); }
     void stop() override;
 
 private:

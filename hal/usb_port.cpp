@@ -147,6 +147,7 @@ struct UsbPort::Thread {
     std::promise<void> ended;
     std::atomic<bool> stopping = false;
     std::atomic<bool> silenced = false;
+    std::atomic<bool> asked = false;  ///< to show that it lives
 
     std::mutex mutex;  ///< guards `orders` alone
     std::deque<Order> orders;
@@ -195,6 +196,12 @@ void UsbPort::take(std::uint32_t generation, usb::Measure measure) {
     thread_->order({generation, measure});
 }
 
+bool UsbPort::answers() {
+    const bool silent = thread_->asked.exchange(true);
+    thread_->wake();
+    return !silent;
+}
+
 bool UsbPort::stop(std::chrono::milliseconds limit) {
     auto& thread = thread_->thread;
     if (!thread.joinable()) return true;
@@ -215,6 +222,7 @@ bool UsbPort::stop(std::chrono::milliseconds limit) {
 bool UsbPort::Thread::enter() {
     libusb_context* made = nullptr;
     for (bool told = false; !stopping; std::this_thread::sleep_for(first_retry)) {
+        asked = false;
         const int error = libusb_init(&made);
         if (error == 0) break;
         if (std::exchange(told, true)) continue;
@@ -235,6 +243,7 @@ void UsbPort::Thread::run() {
             0, LIBUSB_HOTPLUG_MATCH_ANY, LIBUSB_HOTPLUG_MATCH_ANY, LIBUSB_HOTPLUG_MATCH_ANY,
             hotplugged, this, &hotplug) == 0;
     while (!stopping) {
+        asked = false;
         obey();
         if (link) {
             link->tend();

@@ -80,6 +80,8 @@ public:
     /// Queues bytes for the OUT endpoint, or a measure; a stale generation is ignored. Any thread.
     void send(std::uint32_t generation, protocol::wire::Bytes bytes);
     void take(std::uint32_t generation, usb::Measure measure);
+    /// Asks the thread to show that it lives; whether it did since the last time. Any thread.
+    bool answers();
     /// Ends the thread. Where the system does not let go of the device within `limit` the thread is
     /// left to itself, silenced; false then.
     bool stop(std::chrono::milliseconds limit);

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <condition_variable>
+#include <future>
+#include <thread>
 
 namespace xq::daemon {
 namespace {
@@ -158,6 +160,47 @@ TEST(Journal, DoesNotWaitForADiskThatHangs) {
         EXPECT_TRUE(journal.close(5s));
     }
     EXPECT_EQ(medium.text("a"), "x\n");
+}
+
+/// Whether the journal's thread answers, asked so many times.
+bool answers(Journal& journal, int times) {
+    journal.answers();
+    for (int i = 0; i < times; ++i) {
+        std::this_thread::sleep_for(10ms);
+        if (journal.answers()) return true;
+    }
+    return false;
+}
+
+TEST(Journal, ShowsThatItsThreadLives) {
+    Stage s;
+    EXPECT_TRUE(answers(s.journal, 500));
+    s.medium.hangs = true;
+    s.journal.begin("a", 0);
+    const Ticket ticket = s.journal.append("line\n");
+    s.journal.flush(true);
+    EXPECT_TRUE(answers(s.journal, 500)) << "a disk that hangs is no thread that hangs";
+    s.medium.hangs = false;
+    EXPECT_TRUE(s.ear.durable(ticket));
+}
+
+TEST(Journal, ShowsThatItsThreadHangs) {
+    Medium medium;
+    std::promise<void> hangs;
+    std::promise<void> go_on;
+    bool once = true;
+    Journal journal(std::make_unique<FakeDisk>(medium),
+                    [&, wait = go_on.get_future().share()](const JournalReport&) {
+                        if (!std::exchange(once, false)) return;
+                        hangs.set_value();
+                        wait.wait();
+                    });
+    journal.begin("a", 0);
+    journal.append("line\n");
+    journal.flush(true);
+    ASSERT_EQ(hangs.get_future().wait_for(5s), std::future_status::ready);
+    EXPECT_FALSE(answers(journal, 20));
+    go_on.set_value();
 }
 
 TEST(Journal, WritesTheRestWhenItIsClosed) {

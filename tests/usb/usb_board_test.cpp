@@ -16,7 +16,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <future>
 #include <iterator>
+#include <thread>
 
 namespace xq::hal {
 namespace {
@@ -461,6 +463,34 @@ TEST_F(UsbBoardTest, AFloodIsBoundedAndEndsInTheRightReading) {
         }
     }
     EXPECT_EQ(reading, start_reading());
+}
+
+TEST_F(UsbBoardTest, ShowsWhetherItsThreadLives) {
+    std::promise<void> go_on;
+    std::promise<void> hangs;
+    bool told_once = false;
+    UsbPort port(
+        {}, [] { return protocol::Millis{0}; },
+        [&, wait = go_on.get_future().share()](usb::Report) {
+            if (std::exchange(told_once, true)) return;
+            hangs.set_value();
+            wait.wait();
+        });
+    const auto answers = [&port](int times) {
+        port.answers();
+        for (int i = 0; i < times; ++i) {
+            std::this_thread::sleep_for(10ms);
+            if (port.answers()) return true;
+        }
+        return false;
+    };
+    port.start();
+    EXPECT_TRUE(answers(500));
+    board.plug(7);
+    ASSERT_EQ(hangs.get_future().wait_for(15s), std::future_status::ready);
+    EXPECT_FALSE(answers(20));
+    go_on.set_value();
+    EXPECT_TRUE(answers(500));
 }
 
 TEST_F(UsbBoardTest, StopsInTimeAndIsSilentAfterwards) {
