@@ -4,12 +4,9 @@
 // without hardware runs the real decoder. Owned by the shell; io thread.
 #include "hal/board_model.hpp"
 #include "hal/board_session.hpp"
-#include "hal/games.hpp"
-#include "hal/hand.hpp"
 #include "hal/pacer.hpp"
+#include "hal/series.hpp"
 #include "hal/sources.hpp"
-
-#include <deque>
 
 namespace xq::hal {
 
@@ -23,22 +20,17 @@ public:
     void stop() override;
 
 private:
-    std::optional<protocol::Timed> next();
-    void next_game();
     void happens(protocol::Timed line);
     void feed(const BoardModel::Packets& packets, protocol::Millis t);
     void carry_out(BoardSession::Out& out, protocol::Millis t);
 
     Pacer pacer_;
     Now now_;
-    std::vector<Game> games_;
-    HandOptions hands_;
+    Series series_;
     BoardModel model_;
     BoardSession session_{false};
     Sink sink_;
     Notice notice_;
-    std::deque<protocol::Timed> script_;
-    std::size_t played_ = 0;
     bool running_ = false;
     bool connected_ = false;
     protocol::Millis began_ = 0;  ///< the daemon's clock when the hands' time was 0
