@@ -3,8 +3,7 @@
 #include "rules/fen.hpp"
 #include "rules/moves.hpp"
 #include "rules/notation.hpp"
-#include "rules/record/encoding.hpp"
-#include "rules/record/pgn.hpp"
+#include "rules/record/read_record.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
@@ -55,13 +54,13 @@ Result<Game> read_game(const std::string& line) {
     return game(*start, text_of(value.get_object(), "moves_iccs"));
 }
 
-Result<std::vector<Game>> read_one_pgn(std::string_view bytes) {
-    const auto text = rules::record::to_utf8(bytes);
-    if (!text) return text.error();
-    auto record = rules::record::read_pgn(*text);
+Result<std::vector<Game>> read_one_record(std::string_view bytes) {
+    const auto record = rules::record::read_record(bytes);
     if (!record) return record.error();
-    if (record->moves.empty()) return Fault{0, "there is no move"};
-    return std::vector{Game{record->start, std::move(record->moves)}};
+    if (record->plies().empty()) return Fault{0, "there is no move"};
+    if (const auto illegal = record->first_illegal())
+        return Fault{0, "ply " + std::to_string(*illegal + 1) + " is against the rules"};
+    return std::vector{Game{record->start, record->moves()}};
 }
 
 }  // namespace
@@ -74,7 +73,7 @@ const Game& built_in_game() {
 
 Result<std::vector<Game>> read_games(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\n");
-    if (first != std::string_view::npos && text[first] != '{') return read_one_pgn(text);
+    if (first != std::string_view::npos && text[first] != '{') return read_one_record(text);
     std::vector<Game> games;
     std::istringstream lines{std::string(text)};
     std::size_t number = 0;

@@ -18,8 +18,8 @@ struct Game {
 const Game& built_in_game();
 
 /// The games of a text: JSON objects, one a line, {"start_fen": "...", "moves_iccs": "h2e2 ..."};
-/// without start_fen they begin with the start array. Any other text is read as one game of PGN in
-/// whatever encoding. Faults name the line or the move.
+/// without start_fen they begin with the start array. Anything else is read as one game record
+/// (rules/record/read_record.hpp). Faults name the line or the move.
 Result<std::vector<Game>> read_games(std::string_view text);
 /// The games of a file; its name is in the fault.
 Result<std::vector<Game>> load_games(const std::string& path);

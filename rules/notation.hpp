@@ -14,6 +14,8 @@ std::string iccs(Move m);  ///< "h2e2"
 std::optional<Move> read_iccs(std::string_view text, int first_rank = 0);
 
 enum class Script : std::uint8_t { Simplified, Traditional };
+/// 车 or 車: the sign of a piece; empty for an empty point.
+std::string_view chinese_sign(Piece piece, Script script);
 /// 炮二平五, 马8进7: Red's files in Chinese numerals from his right, Black's in ASCII digits.
 std::string chinese(const Position& before, Move m, Script script = Script::Simplified);
 /// 炮25, 前马4: without the way and with ASCII digits for both sides; in full where that would be

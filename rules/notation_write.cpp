@@ -122,11 +122,15 @@ std::string unsayable(std::string_view piece, Move m) {
 
 }  // namespace
 
+std::string_view chinese_sign(Piece piece, Script script) {
+    return glyphs_of(script).pieces[piece.code()];
+}
+
 std::string chinese(const Position& before, Move m, Script script) {
     const Piece piece = before.at(m.from);
     const auto said = sentence(with_mover_to_move(before, m), m, chinese_in_stack);
     return said ? spelled(said->full(), piece, script, piece.side() == Side::Red)
-                : unsayable(glyphs_of(script).pieces[piece.code()], m);
+                : unsayable(chinese_sign(piece, script), m);
 }
 
 std::string chinese_short(const Position& before, Move m, Script script) {

@@ -34,7 +34,8 @@ int main(int argc, char** argv) try {
     app.add_option("--rulebook", rulebook, "cxa-2010, cxa-1999 or asian")->capture_default_str();
     app.add_option("--fen", request.fen, "the position to begin from; left out: the start array");
     app.add_option("--moves", request.moves, "moves, ICCS, Chinese or WXF, with blanks between");
-    app.add_option("--pgn", request.pgn, "a game record, UTF-8, GB18030 or Big5");
+    app.add_option("--record,--pgn", request.record,
+                   "a game record: PGN, DhtmlXQ (UTF-8, GB18030 or Big5) or XQF");
     app.add_flag("--cycle", request.cycle, "the moves are one whole cycle that goes on repeating");
     app.add_flag("--json", json, "print JSON");
     app.add_option("--lang", lang, "zh or en")->capture_default_str();

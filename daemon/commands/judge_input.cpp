@@ -3,7 +3,7 @@
 #include "rules/fen.hpp"
 #include "rules/notation.hpp"
 #include "rules/record/encoding.hpp"
-#include "rules/record/pgn.hpp"
+#include "rules/record/read_record.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -19,15 +19,13 @@ Result<Game> read_file(const std::string& file) {
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     if (!in.is_open() || in.bad())
         return Fault{0, file + ": cannot be read: " + std::strerror(errno)};
-    auto text = rules::record::to_utf8(bytes);
-    if (!text) return Fault{0, file + ": " + text.error().what};
-    auto record = rules::record::read_pgn(*text);
-    if (!record) {
-        const auto lines = std::count(
-            text->begin(), text->begin() + static_cast<std::ptrdiff_t>(record.error().at), '\n');
-        return Fault{0, file + ":" + std::to_string(lines + 1) + ": " + record.error().what};
-    }
-    return Game{record->start, std::move(record->moves)};
+    const auto record = rules::record::read_record(bytes);
+    if (!record) return Fault{0, file + ": " + record.error().what};
+    if (const auto stood = record->first_illegal())
+        return Fault{0,
+                     file + ": ply " + std::to_string(*stood + 1) +
+                         " is against the rules and was left to stand: its game cannot be judged"};
+    return Game{record->start, record->moves()};
 }
 
 /// The first reason why a position cannot be judged.
@@ -45,12 +43,12 @@ rules::Position Game::end() const {
 }
 
 Result<Game> read(const Request& request) {
-    if (!request.pgn.empty()) {
+    if (!request.record.empty()) {
         if (!request.fen.empty() || !request.moves.empty())
-            return Fault{0, "--pgn holds position and moves: leave --fen and --moves out"};
-        auto game = read_file(request.pgn);
+            return Fault{0, "--record holds position and moves: leave --fen and --moves out"};
+        auto game = read_file(request.record);
         if (!game) return game;
-        if (auto why = unusable(game->start)) return Fault{0, request.pgn + ": " + *why};
+        if (auto why = unusable(game->start)) return Fault{0, request.record + ": " + *why};
         return game;
     }
     Game game{rules::Position::start(), {}};

@@ -10,7 +10,7 @@ namespace xq::judge {
 struct Request {
     std::string fen;
     std::string moves;
-    std::string pgn;  ///< a file
+    std::string record;  ///< a file
     bool cycle = false;
 };
 

@@ -1,10 +1,11 @@
 #include "rules/record/pgn.hpp"
 
 #include "rules/fen.hpp"
-#include "rules/notation.hpp"
+#include "rules/record/pgn_times.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace xq::rules::record {
 namespace {
@@ -16,9 +17,16 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-bool is_result(std::string_view word) {
-    constexpr std::array<std::string_view, 4> results{"1-0", "0-1", "1/2-1/2", "*"};
-    return std::find(results.begin(), results.end(), word) != results.end();
+/// Signs as they stand behind a move, in the order of their numbers from 1.
+constexpr std::array<std::string_view, 6> suffixes{"!", "?", "!!", "??", "!?", "?!"};
+
+/// What the record says with members of its own.
+constexpr std::array<std::string_view, 4> spoken_for{"FEN", "Result", "Format", "SetUp"};
+
+std::string without_returns(std::string_view text) {
+    std::string out(text);
+    std::erase(out, '\r');
+    return out;
 }
 
 class Reader {
@@ -27,23 +35,38 @@ public:
 
     Result<GameRecord> run() {
         if (auto fault = read_tags()) return *fault;
+        const bool tags = !record_.tags.empty();
         if (const auto fen = record_.tag("FEN"); !fen.empty()) {
             auto start = read_fen(fen);
             if (!start) return Fault{fen_at_, "the FEN tag: " + start.error().what};
             record_.start = *start;
         }
-        position_ = record_.start;
+        if (const auto result = record_.tag("Result"); is_result(result)) record_.result = result;
+        open_ = {{0, 0, record_.start, record_.start}};
         if (auto fault = read_moves()) return *fault;
-        if (record_.tags.empty() && record_.moves.empty())
-            return Fault{0, "there is neither a tag nor a move"};
+        if (open_.size() > 1) return Fault{open_.back().opened, "a side line that is not closed"};
+        if (!tags && record_.plies().empty()) return Fault{0, "there is neither a tag nor a move"};
+        std::erase_if(record_.tags, [](const auto& tag) {
+            return std::find(spoken_for.begin(), spoken_for.end(), tag.first) != spoken_for.end() ||
+                   (tag.first == "Game" && tag.second == "Chinese Chess");
+        });
         return std::move(record_);
     }
 
 private:
+    /// A line that is being read, from its opening parenthesis on.
+    struct Open {
+        std::size_t line;
+        std::size_t opened;
+        Position before;  ///< its last ply
+        Position now;
+    };
+
     bool more() const { return at_ < text_.size(); }
     void skip_space() {
         while (more() && is_space(text_[at_])) ++at_;
     }
+    Line& line() { return record_.lines[open_.back().line]; }
 
     /// [Name "value"] - quotes and backslashes in the value behind a backslash.
     std::optional<Fault> read_tags() {
@@ -71,48 +94,133 @@ private:
     }
 
     std::optional<Fault> read_moves() {
-        for (skip_space(); more(); skip_space()) {
-            const std::size_t at = at_;
-            const char c = text_[at_];
-            if (c == '[') break;  // the next game
-            if (c == '{') {
-                if (!skip_past('}')) return Fault{at, "a comment that is not closed"};
-            } else if (c == ';') {
-                skip_past('\n');
-            } else if (c == '(') {
-                if (!skip_side_line()) return Fault{at, "a side line that is not closed"};
-            } else if (c == '$') {
-                word();
-            } else if (auto fault = read_word()) {
-                return fault;
+        for (skip_space(); more() && !ended_; skip_space()) {
+            if (text_[at_] == '[') {
+                if (at_line_start()) break;  // the next game
+                return Fault{at_, "a bracket within the moves"};
             }
-            if (!record_.result.empty()) break;
+            if (auto fault = read_item()) return fault;
         }
         return std::nullopt;
     }
 
-    /// A number, the result or a move, or a number with a move stuck to it.
+    std::optional<Fault> read_item() {
+        switch (text_[at_]) {
+            case '{':
+                return read_comment();
+            case ';':
+                return read_rest_of_line();
+            case '(':
+                return open_line();
+            case ')':
+                return close_line();
+            default:
+                return read_word();
+        }
+    }
+
+    bool at_line_start() const {
+        const auto before = text_.substr(0, at_).find_last_not_of(" \t\r");
+        return before == std::string_view::npos || text_[before] == '\n';
+    }
+
+    std::optional<Fault> read_comment() {
+        const std::size_t opened = at_++;
+        const std::size_t end = text_.find('}', at_);
+        if (end == std::string_view::npos) return Fault{opened, "a comment that is not closed"};
+        say(text_.substr(at_, end - at_));
+        at_ = end + 1;
+        return std::nullopt;
+    }
+
+    std::optional<Fault> read_rest_of_line() {
+        const std::size_t end = std::min(text_.find('\n', ++at_), text_.size());
+        say(text_.substr(at_, end - at_));
+        at_ = end;
+        return std::nullopt;
+    }
+
+    /// A comment belongs to the ply before it, or to the line if there is none.
+    void say(std::string_view comment) {
+        Line& l = line();
+        Ply none;
+        const std::string text =
+            take_times(without_returns(comment), l.plies.empty() ? none : l.plies.back());
+        if (text.empty()) return;
+        std::string& there = l.plies.empty() ? l.comment : l.plies.back().comment;
+        there += (there.empty() ? "" : "\n") + text;
+    }
+
+    std::optional<Fault> open_line() {
+        const Open& now = open_.back();
+        if (line().plies.empty()) return Fault{at_, "a side line before any move"};
+        const auto branch = record_.branch(now.line, line().plies.size() - 1);
+        if (!branch) return Fault{at_, "side lines that nest too deep"};
+        open_.push_back({*branch, at_++, now.before, now.before});
+        return std::nullopt;
+    }
+
+    std::optional<Fault> close_line() {
+        if (open_.size() == 1) return Fault{at_, "a parenthesis that closes no side line"};
+        if (line().plies.empty()) return Fault{open_.back().opened, "a side line without a move"};
+        open_.pop_back();
+        ++at_;
+        return std::nullopt;
+    }
+
+    /// A sign, a number, the result or a move, or a number with a move stuck to it.
     std::optional<Fault> read_word() {
         std::size_t at = at_;
         std::string_view w = word();
-        if (is_result(w)) {
-            record_.result = w;
-            return std::nullopt;
-        }
+        if (w.front() == '$') return read_sign(at, w.substr(1));
+        if (is_result(w)) return take_result(w);
         const std::size_t drop = number_length(w);
         w.remove_prefix(drop);
         at += drop;
         if (w.empty()) return std::nullopt;
-        auto move = read_move(position_, w);
+        const std::size_t move_ends = w.find_last_not_of("!?") + 1;
+        const std::string_view suffix = w.substr(move_ends);
+        const auto sign = std::find(suffixes.begin(), suffixes.end(), suffix);
+        if (sign != suffixes.end()) w = w.substr(0, move_ends);
+        if (auto fault = read_one_move(at, w)) return fault;
+        if (sign != suffixes.end())
+            line().plies.back().signs.push_back(static_cast<int>(sign - suffixes.begin()) + 1);
+        return std::nullopt;
+    }
+
+    std::optional<Fault> read_one_move(std::size_t at, std::string_view w) {
+        Open& now = open_.back();
+        auto move = read_played(now.now, w);
         if (!move) {
-            const bool black_begins = record_.start.turn() == Side::Black;
-            const std::size_t ply = record_.moves.size() + (black_begins ? 1 : 0);
-            const bool red = position_.turn() == Side::Red;
-            return Fault{at, "move " + std::to_string(ply / 2 + 1) + (red ? "" : "...") + " \"" +
-                                 std::string(w) + "\": " + move.error().what};
+            const bool red = now.now.turn() == Side::Red;
+            return Fault{at, "move " + std::to_string(now.now.round()) + (red ? "" : "...") +
+                                 " \"" + std::string(w) + "\": " + move.error().what};
         }
-        record_.moves.push_back(*move);
-        position_.apply(*move);
+        line().plies.push_back({*move, {}, {}, {}, {}});
+        now.before = now.now;
+        now.now.apply(*move);
+        return std::nullopt;
+    }
+
+    std::optional<Fault> read_sign(std::size_t at, std::string_view digits) {
+        int number = 0;
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (error != std::errc() || end != digits.data() + digits.size() || number < 0)
+            return Fault{at, "a $ without a number"};
+        if (line().plies.empty()) return Fault{at, "a $ before any move"};
+        line().plies.back().signs.push_back(number);
+        return std::nullopt;
+    }
+
+    /// It ends the game; a side line's is a remark. An open one does not undo what the tag says.
+    std::optional<Fault> take_result(std::string_view w) {
+        if (open_.size() > 1) {
+            say(w);
+            return std::nullopt;
+        }
+        if (w != "*") record_.result = w;
+        ended_ = true;
         return std::nullopt;
     }
 
@@ -132,45 +240,18 @@ private:
         while (more() && !is_space(text_[at_]) && text_[at_] != '{' && text_[at_] != '(' &&
                text_[at_] != ')' && text_[at_] != ';')
             ++at_;
-        if (at_ == from) ++at_;  // a stray parenthesis is a word of its own
         return text_.substr(from, at_ - from);
-    }
-
-    bool skip_past(char end) {
-        const std::size_t found = text_.find(end, at_ + 1);
-        at_ = found == std::string_view::npos ? text_.size() : found + 1;
-        return found != std::string_view::npos;
-    }
-
-    bool skip_side_line() {
-        int depth = 0;
-        while (more()) {
-            const char c = text_[at_];
-            if (c == '{') {
-                if (!skip_past('}')) return false;
-                continue;
-            }
-            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-            ++at_;
-            if (depth == 0) return true;
-        }
-        return false;
     }
 
     std::string_view text_;
     std::size_t at_ = 0;
     std::size_t fen_at_ = 0;
-    Position position_;
+    bool ended_ = false;
+    std::vector<Open> open_;
     GameRecord record_;
 };
 
 }  // namespace
-
-std::string_view GameRecord::tag(std::string_view name) const {
-    const auto found =
-        std::find_if(tags.begin(), tags.end(), [&](const auto& t) { return t.first == name; });
-    return found == tags.end() ? std::string_view{} : std::string_view(found->second);
-}
 
 Result<GameRecord> read_pgn(std::string_view text) {
     return Reader(text).run();

@@ -98,6 +98,33 @@ class Pgn(unittest.TestCase):
         self.assertIn("炮二平五", said.pop().decode())
 
 
+class Records(unittest.TestCase):
+    def test_formats(self):
+        moves = ["h2e2", "h9g7"]
+        dhtmlxq = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][/DhtmlXQ]".encode()
+        # Plain XQF: the head with the start array, an entry without a move, then the moves.
+        squares = [80, 70, 60, 50, 40, 30, 20, 10, 0, 72, 12, 83, 63, 43, 23, 3]
+        head = bytearray(0x400)
+        head[0:3] = b"XQ\x0a"
+        head[0x10:0x30] = bytes(squares + [89 - s for s in squares])
+        entries = [(0, 0, 0xF0), (72, 42, 0xF0), (79, 67, 0)]
+        xqf = bytes(head) + b"".join(bytes([a + 0x18, b + 0x20, tag, 0]) + bytes(4)
+                                     for a, b, tag in entries)
+        for record in (b"1. h2e2 h9g7 *", dhtmlxq, xqf):
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(record)
+                file.flush()
+                self.assertEqual([m["iccs"] for m in judged("--record", file.name)["moves"]], moves)
+
+    def test_ply_that_stood(self):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write("1. 马b0-c3 *".encode())
+            file.flush()
+            done = run("--record", file.name)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"ply 1 is against the rules", done.stderr)
+
+
 class Refusals(unittest.TestCase):
     def refused(self, *args):
         done = run(*args)
