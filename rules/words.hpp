@@ -3,7 +3,14 @@
 #include "rules/move_class.hpp"
 #include "rules/position.hpp"
 
+#include <cstdint>
 #include <span>
+
+namespace xq::rules {
+
+enum class Language : std::uint8_t { Chinese, English };
+
+}  // namespace xq::rules
 
 namespace xq::rules::words {
 
@@ -11,6 +18,7 @@ namespace xq::rules::words {
 struct Both {
     std::string zh;
     std::string en;
+    const std::string& in(Language l) const { return l == Language::Chinese ? zh : en; }
     Both& operator+=(const Both& more) {
         zh += more.zh;
         en += more.en;

@@ -5,6 +5,7 @@
 #include "rules/natural_limit.hpp"
 #include "rules/repetition.hpp"
 #include "rules/rulebook/rulebook.hpp"
+#include "rules/words.hpp"
 
 namespace xq::judge {
 
@@ -33,7 +34,7 @@ struct Report {
 /// finds where repetitions and the natural limit came to stand.
 Report examine(const rules::RuleBook& book, const Game& game, bool cycle);
 
-enum class Language : std::uint8_t { Chinese, English };
+using rules::Language;
 std::string to_json(const Report& report, Language language);
 std::string to_text(const Report& report, Language language);
 

@@ -9,10 +9,6 @@ namespace {
 
 using namespace rules;
 
-std::string_view pick(const words::Both& both, Language l) {
-    return l == Language::Chinese ? both.zh : both.en;
-}
-
 /// One point, four columns wide: red pieces (车), black ones [车]; in English the FEN letters.
 std::string cell(Piece piece, Language l) {
     if (piece.empty()) return l == Language::Chinese ? " ·  " : " .";
@@ -86,7 +82,7 @@ std::string event_line(const Event& e, Language l) {
     if (e.kind == Event::Kind::Repetition)
         return (l == Language::Chinese ? "第" + ply + "着后：" : "After ply " + ply + ": ") +
                ruling(*e.finding, l);
-    const auto who = pick(words::side(e.claimant), l);
+    const auto who = words::side(e.claimant).in(l);
     const auto rounds = std::to_string(e.rounds);
     if (l == Language::Chinese)
         return "第" + ply + "着后：" + std::string(who) + "可提自然限着（已" + rounds +

@@ -63,10 +63,10 @@ Result<std::string> binit(const Position& p) {
 std::string field_name(const std::string& tag) {
     for (const auto& name : dhtmlxq::names)
         if (name.tag == tag) return std::string(name.field);
-    std::string name = dhtmlxq::is_technical(tag) || tag.starts_with(dhtmlxq::taken)
-                           ? std::string(dhtmlxq::taken) + tag
-                           : tag;
+    std::string name = tag;
     std::erase_if(name, [](char c) { return c == '[' || c == ']'; });
+    const bool is_taken = dhtmlxq::is_technical(name) || name.starts_with(dhtmlxq::taken);
+    if (is_taken) name.insert(0, dhtmlxq::taken);
     return name;
 }
 
