@@ -1,6 +1,8 @@
 #pragma once
 // Lets connections in by a listening socket, for ever: no error of the kernel ends it. Kept alive
 // by its own handler until `stop`; io thread.
+#include <sys/socket.h>
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -21,6 +23,19 @@ public:
         : acceptor_(std::move(acceptor)),
           pause_(acceptor_.get_executor()),
           admit_(std::move(admit)) {}
+
+    /// Over a TCP socket that listens; it is taken over.
+    static std::shared_ptr<AcceptLoop> over(const boost::asio::any_io_executor& io,
+                                            int listening_fd, Admit admit) {
+        sockaddr_storage own{};
+        socklen_t size = sizeof own;
+        getsockname(listening_fd, reinterpret_cast<sockaddr*>(&own), &size);
+        Acceptor acceptor(io, own.ss_family == AF_INET6 ? Protocol::v6() : Protocol::v4(),
+                          listening_fd);
+        auto loop = std::make_shared<AcceptLoop>(std::move(acceptor), std::move(admit));
+        loop->start();
+        return loop;
+    }
 
     void start() {
         acceptor_.async_accept(

@@ -1,11 +1,15 @@
 #pragma once
 // Who is at the other end, small enough to be kept for each of thousands of clients, and how many
 // of them there are. Plain values, io thread.
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -27,6 +31,36 @@ struct Address {
             std::memcpy(&address.bytes[12], &v4.sin_addr, 4);
         }
         return address;
+    }
+
+    /// Of who is at the other end of this socket.
+    static Address of_peer(int fd) {
+        sockaddr_storage peer{};
+        socklen_t size = sizeof peer;
+        getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size);
+        return of(peer);
+    }
+
+    bool v4() const {
+        constexpr std::array<unsigned char, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+        return std::equal(mapped.begin(), mapped.end(), bytes.begin());
+    }
+    /// Whether it is this machine itself: 127.0.0.0/8 or ::1.
+    bool loopback() const {
+        constexpr std::array<unsigned char, 16> one{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+        return v4() ? bytes[12] == 127 : bytes == one;
+    }
+    /// What one customer of a network has: the address itself, or the first half of an IPv6 one.
+    Address network() const {
+        Address network = *this;
+        if (!v4()) std::fill(network.bytes.begin() + 8, network.bytes.end(), '\0');
+        return network;
+    }
+    /// As people write it.
+    std::string text() const {
+        std::array<char, INET6_ADDRSTRLEN> name{};
+        inet_ntop(v4() ? AF_INET : AF_INET6, &bytes[v4() ? 12 : 0], name.data(), name.size());
+        return name.data();
     }
 };
 
@@ -67,6 +101,26 @@ private:
     int most_per_address_ = 0;
     int inside_ = 0;
     std::unordered_map<Address, int, AddressHash> by_address_;
+};
+
+/// One whom the doorkeeper has let in; he leaves with this.
+class Visit {
+public:
+    /// Null: he is not let in.
+    static std::unique_ptr<Visit> enter(const std::shared_ptr<Doorkeeper>& door,
+                                        const Address& address) {
+        if (!door->enter(address)) return nullptr;
+        return std::unique_ptr<Visit>(new Visit(door, address));
+    }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+    ~Visit() { door_->leave(address_); }
+
+private:
+    Visit(std::shared_ptr<Doorkeeper> door, const Address& address)
+        : door_(std::move(door)), address_(address) {}
+    std::shared_ptr<Doorkeeper> door_;
+    Address address_;
 };
 
 }  // namespace xq::daemon

@@ -1,11 +1,13 @@
 #include "daemon/app.hpp"
 
+#include "config/difference.hpp"
 #include "daemon/arbiter_socket.hpp"
 #include "daemon/clerk.hpp"
 #include "daemon/crowd.hpp"
 #include "daemon/from_settings.hpp"
 #include "daemon/http_server.hpp"
 #include "daemon/hub.hpp"
+#include "daemon/remote_arbiters.hpp"
 #include "daemon/report.hpp"
 #include "daemon/systemd.hpp"
 #include "hal/sources.hpp"
@@ -94,6 +96,10 @@ struct App::Impl {
           arbiter(
               clerk, hub, [this] { return now(); },
               [this](boost::json::object& status) { add_status(status); }),
+          remote(io.get_executor(), arbiter, log,
+                 [this](const std::string& name, const std::optional<config::Endpoint>& endpoint) {
+                     return listening(name, endpoint);
+                 }),
           clock_timer(io),
           status_timer(io),
           watchdog_timer(io),
@@ -222,8 +228,10 @@ struct App::Impl {
         const auto& broadcast = settings.broadcast;
         if (const int fd = listening("broadcast", broadcast.listen); fd >= 0) crowd.accept_from(fd);
         if (const int fd = listening("http", broadcast.http); fd >= 0) {
-            http.emplace(io.get_executor(), fd, crowd, door, [this] { return report(); });
+            http.emplace(io.get_executor(), fd, crowd, door, remote.desk(),
+                         [this] { return report(); });
         }
+        remote.open(settings.arbiter);
         if (settings.arbiter.socket.empty()) return;
         try {
             arbiter_socket.emplace(io.get_executor(), arbiter, settings.arbiter.socket);
@@ -298,11 +306,18 @@ struct App::Impl {
             door.set(room_for_spectators(next.broadcast.max_clients),
                      next.broadcast.max_per_address);
             clerk.set_settings(next);
+            next.arbiter.certificate = fresh->arbiter.certificate;
+            next.arbiter.key = fresh->arbiter.key;
+            next.arbiter.token_file = fresh->arbiter.token_file;
             settings = next;
             log.info(
                 "the configuration was read again: [event], [game] and [clock] hold from the "
-                "next game on, the limits of [broadcast] from now on");
-            if (next != *fresh) log.warn("something else was changed that needs a restart");
+                "next game on; the limits of [broadcast], certificate, key and tokens of "
+                "[arbiter] from now on");
+            for (const auto& key : config::differing(next, *fresh)) {
+                log.warn("`" + key + "` was changed, which needs a restart");
+            }
+            remote.open(settings.arbiter);
         }
         systemd::notify("READY=1");
     }
@@ -331,6 +346,7 @@ struct App::Impl {
     Journal journal;
     Clerk clerk;
     Arbiter arbiter;
+    RemoteArbiters remote;
     std::unique_ptr<hal::SensorSource> source;
     std::optional<ArbiterSocket> arbiter_socket;
     std::optional<HttpServer> http;

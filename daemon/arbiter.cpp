@@ -99,8 +99,8 @@ Arbiter::Caller::Answer Arbiter::Caller::ask(const protocol::Call& asked) {
 Arbiter::Caller::Answer Arbiter::Caller::log_in(const std::string& token) {
     if (login_) {
         auto identity = login_(token);
-        if (!identity) return refused(RpcCode::Forbidden, "this token is not known");
-        identity_ = std::move(identity);
+        if (!identity) return refused(RpcCode::Forbidden, identity.error().what);
+        identity_ = std::move(*identity);
     }
     return boost::json::object{{"name", identity_->name},
                                {"role", identity_->may_change ? "arbiter" : "watch"}};

@@ -17,7 +17,7 @@ namespace xq::daemon {
 
 /// Who is at the other end of a connection.
 struct Identity {
-    std::string name;  ///< goes into the journal with each call: "unix:anna", "token:desk"
+    std::string name;  ///< goes into the journal with each call: "unix:anna", "token:desk", "local"
     bool may_change = true;
 };
 
@@ -26,8 +26,8 @@ public:
     class Caller;
     /// Sends one line, without its newline, to the caller.
     using Send = std::function<void(std::string line)>;
-    /// Answers `auth`; nothing: the token is none.
-    using Login = std::function<std::optional<Identity>(const std::string& token)>;
+    /// Answers `auth`; the fault says why not.
+    using Login = std::function<Result<Identity>(const std::string& token)>;
 
     /// `now` reads the daemon's monotonic clock in ms; `more_status` adds the shell's own facts.
     Arbiter(Clerk& clerk, Hub& hub, std::function<Millis()> now,

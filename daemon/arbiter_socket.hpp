@@ -14,7 +14,8 @@ class ArbiterSocket {
 public:
     /// Listens at this path; a socket that a dead daemon left there is replaced. Throws
     /// std::runtime_error with one sentence where that is not possible.
-    ArbiterSocket(boost::asio::any_io_executor io, Arbiter& arbiter, const std::string& path);
+    ArbiterSocket(const boost::asio::any_io_executor& io, Arbiter& arbiter,
+                  const std::string& path);
     ArbiterSocket(const ArbiterSocket&) = delete;
     ArbiterSocket& operator=(const ArbiterSocket&) = delete;
     /// Ends all connections and removes the socket.
@@ -24,7 +25,7 @@ public:
 
 private:
     struct Impl;
-    std::shared_ptr<Impl> impl_;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace xq::daemon

@@ -9,6 +9,7 @@
 #include <boost/beast/core/stream_traits.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -58,6 +59,8 @@ protected:
         const auto data = buffer_.data();
         return {static_cast<const char*>(data.data()), data.size()};
     }
+    /// Whether it asks for a WebSocket.
+    bool upgrades() const { return boost::beast::websocket::is_upgrade(request()); }
     Stream& stream() { return stream_; }
 
     void send(HttpAnswer answer) {

@@ -16,6 +16,23 @@ HttpAnswer public_answer(std::string_view path, const Report& report) {
     return page_answer(path);
 }
 
+HttpAnswer websocket_wanted() {
+    return {.status = 426,
+            .body = "a WebSocket of version 13 is spoken here\n",
+            .headers = {{"Sec-WebSocket-Version", "13"}}};
+}
+
+HttpAnswer desk_page() {
+    HttpAnswer answer = page_answer("/arbiter");
+    answer.headers = {{"Content-Security-Policy",
+                       "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+                       "img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; "
+                       "base-uri 'none'"},
+                      {"X-Frame-Options", "DENY"},
+                      {"Referrer-Policy", "no-referrer"}};
+    return answer;
+}
+
 HttpAnswer page_answer(std::string_view path) {
     const auto* const page = web::find_page(path);
     if (page == nullptr) return {.status = 404, .body = "there is no such page\n"};

@@ -24,6 +24,11 @@ std::string_view path_of(std::string_view target);
 /// What everybody may see: `/healthz`, `/metrics` and the pages, but for the arbiter's desk.
 HttpAnswer public_answer(std::string_view path, const Report& report);
 
+/// For who does not speak WebSocket where nothing else is spoken.
+HttpAnswer websocket_wanted();
+/// The arbiter's desk: no other page may frame it, and it speaks to nobody but its daemon.
+HttpAnswer desk_page();
+
 /// A page that the daemon carries within itself, or 404.
 HttpAnswer page_answer(std::string_view path);
 

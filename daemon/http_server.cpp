@@ -1,11 +1,10 @@
 #include "daemon/http_server.hpp"
 
 #include "daemon/accept_loop.hpp"
-#include "daemon/http_connection.hpp"
+#include "daemon/desk_connection.hpp"
 #include "daemon/websocket_key.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/websocket/rfc6455.hpp>
 
 namespace xq::daemon {
 
@@ -13,34 +12,24 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 using asio::ip::tcp;
 
-namespace {
-
-Address address_of(tcp::socket& socket) {
-    sockaddr_storage peer{};
-    socklen_t size = sizeof peer;
-    getpeername(socket.native_handle(), reinterpret_cast<sockaddr*>(&peer), &size);
-    return Address::of(peer);
-}
-
-}  // namespace
-
 struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
-    Impl(Crowd& the_crowd, Doorkeeper& the_door, std::function<Report()> the_report)
-        : crowd(the_crowd), door(the_door), report(std::move(the_report)) {}
+    Impl(Crowd& the_crowd, Doorkeeper& the_door, Desk& the_desk, std::function<Report()> the_report)
+        : crowd(the_crowd), door(the_door), desk(the_desk), report(std::move(the_report)) {}
 
     void admit(tcp::socket socket);
 
     Crowd& crowd;
     Doorkeeper& door;
+    Desk& desk;
     const std::function<Report()> report;
     std::shared_ptr<AcceptLoop<tcp>> accepting;
     bool closed = false;
 };
 
-class HttpServer::Connection : public HttpConnection<beast::tcp_stream> {
+class HttpServer::Connection : public DeskConnection<beast::tcp_stream> {
 public:
     Connection(tcp::socket socket, const Address& address, std::shared_ptr<Impl> server)
-        : HttpConnection(beast::tcp_stream(std::move(socket))),
+        : DeskConnection(beast::tcp_stream(std::move(socket))),
           address_(address),
           server_(std::move(server)) {}
     Connection(const Connection&) = delete;
@@ -54,15 +43,18 @@ private:
         if (server_->closed) return;
         if (path() == "/live") return live();
         if (path() == "/events") return events();
+        if (path() == "/arbiter") return desk({.from_this_machine = address_.loopback()});
         send(public_answer(path(), server_->report()));
     }
 
+    void take_over(std::string opening) override {
+        handed_over_ = true;
+        server_->door.leave(address_);
+        server_->desk.adopt(stream().release_socket().release(), std::move(opening));
+    }
+
     void live() {
-        if (!beast::websocket::is_upgrade(request())) {
-            return send({.status = 426,
-                         .body = "a WebSocket of version 13 is spoken here\n",
-                         .headers = {{"Sec-WebSocket-Version", "13"}}});
-        }
+        if (!upgrades()) return send(websocket_wanted());
         hand_over(
             Framing::WebSocket,
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -98,22 +90,17 @@ private:
 
 void HttpServer::Impl::admit(tcp::socket socket) {
     prepare_client(socket.native_handle());
-    const Address address = address_of(socket);
+    const Address address = Address::of_peer(socket.native_handle());
     if (!door.enter(address)) return;  // closes it
     std::make_shared<Connection>(std::move(socket), address, shared_from_this())->read();
 }
 
-HttpServer::HttpServer(asio::any_io_executor io, int listening_fd, Crowd& crowd, Doorkeeper& door,
-                       std::function<Report()> report)
-    : impl_(std::make_shared<Impl>(crowd, door, std::move(report))) {
-    sockaddr_storage own{};
-    socklen_t size = sizeof own;
-    getsockname(listening_fd, reinterpret_cast<sockaddr*>(&own), &size);
-    impl_->accepting = std::make_shared<AcceptLoop<tcp>>(
-        tcp::acceptor(std::move(io), own.ss_family == AF_INET6 ? tcp::v6() : tcp::v4(),
-                      listening_fd),
+HttpServer::HttpServer(const asio::any_io_executor& io, int listening_fd, Crowd& crowd,
+                       Doorkeeper& door, Desk& desk, std::function<Report()> report)
+    : impl_(std::make_shared<Impl>(crowd, door, desk, std::move(report))) {
+    impl_->accepting = AcceptLoop<tcp>::over(
+        io, listening_fd,
         [impl = impl_.get()](tcp::socket socket) { impl->admit(std::move(socket)); });
-    impl_->accepting->start();
 }
 
 HttpServer::~HttpServer() {

@@ -30,4 +30,12 @@ std::optional<int> socket_named(const std::string& name) {
     return found;
 }
 
+std::string credential(const std::string& path) {
+    constexpr std::string_view variable = "$CREDENTIALS_DIRECTORY/";
+    const char* const directory =
+        std::getenv("CREDENTIALS_DIRECTORY");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    if (directory == nullptr || !path.starts_with(variable)) return path;
+    return directory + path.substr(variable.size() - 1);
+}
+
 }  // namespace xq::daemon::systemd

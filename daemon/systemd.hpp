@@ -14,4 +14,8 @@ std::optional<std::chrono::microseconds> watchdog();
 /// The listening socket that systemd holds for us under this name, if it does.
 std::optional<int> socket_named(const std::string& name);
 
+/// A path of the configuration, where `$CREDENTIALS_DIRECTORY/` at its beginning stands for the
+/// directory of the service's credentials (LoadCredential=).
+std::string credential(const std::string& path);
+
 }  // namespace xq::daemon::systemd

@@ -1,6 +1,7 @@
 // xiangqictl: the arbiter's calls from a shell, over the daemon's Unix socket (ARBITER.md).
 #include "config/load.hpp"
 #include "daemon/commands/ctl_channel.hpp"
+#include "daemon/commands/ctl_token.hpp"
 #include "daemon/commands/ctl_view.hpp"
 #include "protocol/json_rpc.hpp"
 
@@ -137,16 +138,22 @@ struct Options {
     bool raw = false;
 };
 
-/// The socket that was named, or that of the configuration.
-std::optional<std::string> socket_path(const Options& options) {
-    if (!options.socket.empty()) return options.socket;
+/// The section [arbiter] of the configuration that was named or is the usual one.
+std::optional<config::Arbiter> configuration(const Options& options) {
     if (options.config.empty() && !std::filesystem::exists(default_config)) {
-        return config::Settings{}.arbiter.socket;
+        return config::Arbiter{};
     }
     const std::string file = options.config.empty() ? default_config : options.config;
     const config::Loaded loaded = config::load(file);
     for (const auto& problem : loaded.problems) std::cerr << text(file, problem) << '\n';
-    return loaded.ok() ? std::optional(loaded.settings.arbiter.socket) : std::nullopt;
+    return loaded.ok() ? std::optional(loaded.settings.arbiter) : std::nullopt;
+}
+
+/// The socket that was named, or that of the configuration.
+std::optional<std::string> socket_path(const Options& options) {
+    if (!options.socket.empty()) return options.socket;
+    const auto arbiter = configuration(options);
+    return arbiter ? std::optional(arbiter->socket) : std::nullopt;
 }
 
 class Client {
@@ -314,6 +321,13 @@ int run(int argc, char** argv) {
     save->callback([&] {
         exit = with_daemon(options, [&](Client& client) { return client.save(format, file); });
     });
+    ctl::add_token_commands(
+        app,
+        [&]() -> std::optional<std::string> {
+            const auto arbiter = configuration(options);
+            return arbiter ? std::optional(arbiter->token_file) : std::nullopt;
+        },
+        exit);
     for (const Command& command : commands()) add(app, command, options, exit);
 
     try {

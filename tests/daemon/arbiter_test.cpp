@@ -130,10 +130,10 @@ TEST(Arbiter, BeginsAWatchWithHelloAndState) {
 
 TEST(Arbiter, WantsATokenWhereNobodyIsKnown) {
     Court court;
-    const auto caller = court.connect({}, [](const std::string& token) -> std::optional<Identity> {
+    const auto caller = court.connect({}, [](const std::string& token) -> Result<Identity> {
         if (token == "desk") return Identity{"token:desk", true};
         if (token == "screen") return Identity{"token:screen", false};
-        return {};
+        return Fault{0, "this token is not known"};
     });
     const auto code = [&] {
         const auto reply = boost::json::parse(court.said.back()).as_object();
