@@ -49,11 +49,12 @@ const both = ({ zh, en }) => [zh, " ", element("i", { textContent: en })];
 
 const rpc = new Rpc(new URL("arbiter", location.href.replace(/^http/, "ws")).href, {
   async open() {
-    if (token && !(await signIn(token))) return;
+    if (token && !(await signIn())) return;
     await begin();
   },
   closed() {
     showLine("closed", "连接中断 line broken");
+    $("#login-error").textContent = "连接中断 line broken";
     clock.freeze();
     alarm.raise("line", "与棋台的连接中断 The line to the board's daemon is broken");
     enable();
@@ -70,6 +71,7 @@ async function begin() {
     if (error.code === forbidden) return askToken();
     return complain(error);
   }
+  $("#login").close();
   showLine("open", "已连接 connected");
   alarm.withdraw("line");
   enable();
@@ -355,20 +357,24 @@ async function exportRecord(format) {
   }
 }
 
-async function signIn(given) {
+/// Shows the token on a fresh line; whether it is good.
+async function signIn() {
   try {
-    await rpc.call("auth", { token: given });
-    token = given;
+    await rpc.call("auth", { token });
     return true;
   } catch (error) {
+    if (error.lost) return false;
     token = null;
-    $("#login-error").textContent = error.message;
-    askToken();
+    askToken(error.message);
     return false;
   }
 }
 
-function askToken() {
+function askToken(why = "") {
+  rpc.rest();
+  enable();
+  showLine("closed", "请输入口令 token wanted");
+  $("#login-error").textContent = why;
   if (!$("#login").open) $("#login").showModal();
 }
 
@@ -424,13 +430,16 @@ function build() {
   $("#quiet").onclick = () => alarm.quiet();
   $("#sound").onclick = () => alarm.arm();
   document.addEventListener("pointerdown", () => alarm.arm(), { once: true });
-  $("#login form").onsubmit = async (event) => {
+  $("#login form").onsubmit = (event) => {
     event.preventDefault();
-    if (!(await signIn($("#token").value))) return;
+    token = $("#token").value.trim();
     $("#token").value = "";
-    $("#login").close();
-    begin();
+    $("#login-error").textContent = "";
+    rpc.resume();
   };
+  // There is nothing to do here without a token.
+  $("#login").oncancel = (event) => event.preventDefault();
+  $("#login").onclose = () => { if (!token && !rpc.open) askToken(); };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if ($("dialog[open]") || event.target.matches("input, select, textarea")) return;

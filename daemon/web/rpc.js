@@ -10,6 +10,7 @@ export class Rpc {
   #waiting = new Map();
   #id = 0;
   #listener;
+  #resting = false;
 
   /// `listener` has `open()`, `closed()` and `note(message)`.
   constructor(url, listener) {
@@ -22,17 +23,37 @@ export class Rpc {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
+  /// Leaves the line closed until `resume`: the daemon does not wait for who says nothing.
+  rest() {
+    const socket = this.#socket;
+    this.#resting = true;
+    this.#lose();
+    socket?.close();
+  }
+  resume() {
+    this.#resting = false;
+    if (!this.#socket) this.#connect();
+  }
+
   #connect() {
-    this.#socket = new WebSocket(this.#url);
-    this.#socket.onopen = () => this.#listener.open();
-    this.#socket.onmessage = (event) => this.#take(JSON.parse(event.data));
-    this.#socket.onclose = () => {
-      const waiting = [...this.#waiting.values()];
-      this.#waiting.clear();
-      for (const { reject } of waiting) reject({ lost: true, message: "the line broke before the answer" });
+    const socket = new WebSocket(this.#url);
+    this.#socket = socket;
+    // What an older line still says is nothing to us.
+    const current = (handle) => (event) => { if (this.#socket === socket) handle(event); };
+    socket.onopen = current(() => this.#listener.open());
+    socket.onmessage = current((event) => this.#take(JSON.parse(event.data)));
+    socket.onclose = current(() => {
+      this.#lose();
       this.#listener.closed();
-      setTimeout(() => this.#connect(), retryMs);
-    };
+      setTimeout(() => { if (!this.#resting && !this.#socket) this.#connect(); }, retryMs);
+    });
+  }
+
+  #lose() {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#socket = null;
+    for (const { reject } of waiting) reject({ lost: true, message: "the line broke before the answer" });
   }
 
   #take(message) {

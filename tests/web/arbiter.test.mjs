@@ -1,10 +1,9 @@
-// The arbiter's desk: the page in a browser, the calls through to the running daemon. The browser's
-// WebSocket is led to the daemon's own arbiter socket here, so that it can be cut between a call
-// and its answer.
+// The arbiter's desk: the page in a browser, the calls through to the running daemon, over the
+// daemon's own WebSocket; on the way there it can be cut between a call and its answer.
 import assert from "node:assert/strict";
-import net from "node:net";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { Daemon, illegalLog, launch, nameless, open, overflowing, screenshot, sleep, until } from "./support.mjs";
+import { cutLine, Daemon, illegalLog, launch, nameless, open, overflowing, screenshot, sleep, until } from "./support.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -13,7 +12,7 @@ after(() => browser.close());
 /// A page of the desk. `line.sent`: the calls that reached the daemon; `line.swallow(method)`: the
 /// next call of that name reaches it, but the line breaks before the answer.
 async function desk(t, daemon, size = {}) {
-  const line = { sent: [], swallow: (method) => { line.swallowed = method; }, up: true };
+  const line = { sent: [], swallow: (method) => { line.swallowed = method; } };
   const context = await browser.newContext({ viewport: { width: size.width ?? 1600, height: size.height ?? 1100 } });
   t.after(() => context.close());
   const page = await open(context, "about:blank", { width: size.width ?? 1600, height: size.height ?? 1100 });
@@ -26,28 +25,18 @@ async function desk(t, daemon, size = {}) {
     };
   });
   await page.routeWebSocket(/\/arbiter$/, (ws) => {
-    if (!line.up) return ws.close();
-    const socket = net.connect(daemon.socket);
-    let text = "";
+    const server = ws.connectToServer();
     let losing = false;
-    socket.setEncoding("utf8").on("data", (chunk) => {
-      if (losing) return;
-      const lines = (text += chunk).split("\n");
-      text = lines.pop();
-      for (const answer of lines) ws.send(answer);
-    });
-    socket.on("error", () => ws.close());
-    t.after(() => socket.destroy());
+    server.onMessage((answer) => { if (!losing) ws.send(answer); });
     ws.onMessage((message) => {
       const { method } = JSON.parse(message);
       line.sent.push(method);
-      socket.write(`${message}\n`);
+      server.send(message);
       if (method !== line.swallowed) return;
       losing = true;
       line.swallowed = null;
-      setTimeout(() => { socket.destroy(); ws.close(); }, 200);
+      setTimeout(() => { server.close(); ws.close(); }, 200);
     });
-    ws.onClose(() => socket.destroy());
   });
   await page.goto(`${daemon.base}/arbiter`);
   await page.waitForSelector("#line.open");
@@ -156,6 +145,79 @@ test("every call of the contract is two clicks away, and refusals are told", { t
   await until(async () => /0-1/.test(await page.textContent("#duty")), "the result");
   assert.equal(line.sent.filter((m) => m === "resign").length, 1);
   assert.deepEqual(page.complaints, []);
+});
+
+test("by HTTPS the desk wants a token, and wants it again when it is taken back", { timeout: 90_000 }, async (t) => {
+  const daemon = await Daemon.start(t, { speed: 1, https: true });
+  const token = daemon.token("add", "anna");
+  await daemon.reload();
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1024, height: 768 } });
+  t.after(() => context.close());
+  const page = await open(context, `${daemon.secure}/`, { width: 1024, height: 768, expected: cutLine });
+  assert.equal(page.url(), `${daemon.secure}/arbiter`);
+  await page.waitForSelector("#login[open]");
+  assert.deepEqual(await nameless(page), []);
+  await screenshot(page, "arbiter-login");
+  assert.ok(await page.isDisabled("[data-call='game.pause']"));
+
+  // By keyboard alone.
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#login[open]");
+  await page.keyboard.type("anna.guess");
+  await page.keyboard.press("Enter");
+  await until(async () => /not known/.test(await page.textContent("#login-error")), "the refusal");
+  await page.keyboard.type(token);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#line.open");
+  await page.waitForSelector("#login:not([open])", { state: "attached" });
+  await page.keyboard.press("p");
+  await page.keyboard.press("Enter");
+  await until(async () => /已暂停/.test(await page.textContent("#duty")), "the pause");
+  assert.match(daemon.journal(), /"method":"game.pause".*"by":"token:anna"/);
+
+  // A daemon that comes back is found, and the token need not be typed again.
+  await daemon.kill();
+  await page.waitForSelector("#line.closed");
+  await daemon.run();
+  await page.waitForSelector("#line.open");
+  assert.ok(await page.isHidden("#login"));
+
+  daemon.token("remove", "anna");
+  const other = daemon.token("add", "anna");
+  await daemon.reload();
+  await page.waitForSelector("#login[open]");
+  await until(async () => /not known/.test(await page.textContent("#login-error")), "the refusal");
+  await page.fill("#token", ` ${other} `);
+  await page.click("#login .do");
+  await page.waitForSelector("#line.open");
+  for (const secret of [token, other]) {
+    assert.ok(!daemon.said.includes(secret) && !daemon.journal().includes(secret), "a token was written down");
+  }
+  assert.deepEqual(page.complaints, []);
+});
+
+test("a page of another site can neither call nor frame this machine's desk", { timeout: 30_000 }, async (t) => {
+  const daemon = await Daemon.start(t, { speed: 1 });
+  const site = createServer((request, response) => response.setHeader("Content-Type", "text/html").end("<p>evil</p>"));
+  await new Promise((listening) => { site.listen(0, "127.0.0.1", listening); });
+  t.after(() => site.close());
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  const calls = (url) => page.evaluate((to) => new Promise((result) => {
+    const socket = new WebSocket(to);
+    socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "status" }));
+    socket.onmessage = () => result("answered");
+    socket.onerror = () => result("refused");
+  }), url);
+  const desk = `ws://127.0.0.1:${daemon.port}/arbiter`;
+  await page.goto(`http://127.0.0.1:${site.address().port}/`);
+  assert.equal(await calls(desk), "refused");
+  const framed = page.waitForEvent("console", (message) => /frame/i.test(message.text()));
+  await page.evaluate((src) => document.body.append(Object.assign(document.createElement("iframe"), { src })), `${daemon.base}/arbiter`);
+  await framed;
+  assert.ok(!page.frames().some((frame) => frame.url().endsWith("/arbiter")), "the desk was framed");
+  await page.goto(`${daemon.base}/overlay`);
+  assert.equal(await calls(desk), "answered", "the desk's own site can");
 });
 
 for (const [name, width, height] of [["tablet", 1024, 768], ["tablet-upright", 768, 1024], ["phone", 360, 640]]) {

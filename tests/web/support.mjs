@@ -1,12 +1,12 @@
 // What the tests of the pages share: a daemon of their own, its stream, a browser, a line that can
 // be cut.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import net from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { apply, readFen, sideOf } from "../../daemon/web/position.js";
 
@@ -73,9 +73,41 @@ export class Daemon {
     daemon.port = await freePort();
     daemon.base = `http://127.0.0.1:${daemon.port}`;
     daemon.socket = join(daemon.directory, "arbiter.sock");
+    if (settings.https) daemon.#certify(await freePort());
     daemon.#configure(settings);
     await daemon.run();
     return daemon;
+  }
+
+  /// A certificate and an empty token file: the desk is at `secure` then.
+  #certify(port) {
+    const [key, certificate, tokens] = ["key", "pem", "tokens"].map((name) => join(this.directory, name));
+    execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+      "-subj", "/CN=localhost", "-keyout", key, "-out", certificate], { stdio: "ignore" });
+    writeFileSync(tokens, "", { mode: 0o600 });
+    this.secure = `https://localhost:${port}`;
+    this.keys = `https = "127.0.0.1:${port}"\ncertificate = "${certificate}"\nkey = "${key}"\ntoken_file = "${tokens}"`;
+  }
+
+  /// `xiangqictl token`: what it prints.
+  token(...command) {
+    return execFileSync(join(dirname(process.env.XQ_DAEMON), "xiangqictl"),
+      ["--config", join(this.directory, "xiangqid.toml"), "token", ...command],
+      { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  }
+
+  async reload() {
+    const times = () => this.said.split("was read again").length;
+    const before = times();
+    this.signal("SIGHUP");
+    await until(() => times() > before, "the reload");
+  }
+
+  /// All that the journals hold.
+  journal() {
+    const folder = join(this.directory, "journal");
+    return readdirSync(folder).filter((name) => name.endsWith(".xsl"))
+      .map((name) => readFileSync(join(folder, name), "utf8")).join("");
   }
 
   #configure({ speed = 20, games = null, control = "60m+30s", delay = "0s", rulings = "propose", level = "national", log = null, board = "第7台" }) {
@@ -104,6 +136,7 @@ http = "127.0.0.1:${this.port}"
 delay = "${delay}"
 [arbiter]
 socket = "${this.socket}"
+${this.keys ?? ""}
 [journal]
 directory = "${join(this.directory, "journal")}"
 `);
