@@ -128,17 +128,18 @@ std::vector<Explanation> best(std::vector<Explanation> all) {
     return all;
 }
 
-std::optional<std::pair<Move, Move>> explain_two(const Scene& s) {
+std::vector<Pair> explain_two(const Scene& s) {
+    std::vector<Pair> found;
     const PointSet differs = differences(s);
     // Two moves change four points at most.
-    if (differs.none() || differs.count() > 4) return {};
-    std::optional<std::pair<Move, Move>> found;
+    if (differs.none() || differs.count() > 4) return found;
     for (const Move first : rules::legal_moves(s.position)) {
-        // The piece left its point, or another came there: either way it does not read as before,
-        // unless the reply captured there with a like-looking piece.
-        if (!differs.test(at(first.from))) continue;
+        // The piece left its point, and that is seen – unless the reply came there and looks alike.
+        const bool left = differs.test(at(first.from));
+        if (!left && (s.masked.test(at(first.from)) || s.reading[at(first.from)].side())) continue;
         const Position middle = s.position.after(first);
         for (const Move second : rules::legal_moves(middle)) {
+            if (!left && second.to != first.from) continue;
             if (!differs.test(at(second.from))) continue;  // nothing came there after it
             const Position end = middle.after(second);
             bool fits = true;
@@ -149,10 +150,15 @@ std::optional<std::pair<Move, Move>> explain_two(const Scene& s) {
                 fits = s.reading[at(p)].fits(moved ? end.at(p) : s.expected[at(p)]);
             }
             if (!fits) continue;
-            if (found) return {};
-            found = {first, second};
+            const Sight sight = differs.test(at(second.to))      ? Sight::Whole
+                                : s.refilled.test(at(second.to)) ? Sight::Lifted
+                                                                 : Sight::Supposed;
+            found.push_back({first, second, sight});
         }
     }
+    const auto lifted = [](const Pair& p) { return p.sight == Sight::Lifted; };
+    if (std::any_of(found.begin(), found.end(), lifted))
+        std::erase_if(found, [&](const Pair& p) { return !lifted(p); });
     return found;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Which moves explain the points: official position + moves = physical board, and the simplest
-// explanation wins (DESIGN, rule 8). Pure functions of a scene; they guess nothing: what several
+// explanation wins. Pure functions of a scene; they guess nothing: what several
 // moves explain alike is given back as several.
 #include "daemon/referee/sensing.hpp"
 #include "rules/moves.hpp"
@@ -57,7 +57,14 @@ std::vector<Explanation> explain(const Scene& s, rules::Side side);
 std::vector<Explanation> best(std::vector<Explanation> all);
 
 /// Two legal moves, one of each side, that lead from the position to the reading and leave nothing
-/// over; nothing where no pair or several different ones do.
-std::optional<std::pair<rules::Move, rules::Move>> explain_two(const Scene& s);
+/// over.
+struct Pair {
+    rules::Move first;
+    rules::Move second;
+    Sight sight;  ///< of the second: `Whole`, `Lifted` or `Supposed`
+};
+/// Every such pair; where the reply was seen to take what was lifted and filled again, only those
+/// that say so.
+std::vector<Pair> explain_two(const Scene& s);
 
 }  // namespace xq::referee

@@ -244,7 +244,7 @@ void Table::Impl::tell_flag() {
 
 void Table::Impl::handle(const protocol::Timed& input, Output& o) {
     out = &o;
-    // A long stop of the daemon is nobody's thinking time: both clocks stood (CONTRACTS 7, outage).
+    // A long stop of the daemon is nobody's thinking time: both clocks stood.
     if (std::holds_alternative<event::Restart>(input.event) &&
         input.t - now > regulations.outage_ms && clock.running()) {
         clock.stop(now);
@@ -284,7 +284,8 @@ void Table::Impl::on(const event::Board& e) {
         evaluate();
         return;
     }
-    for (Point p = 0; p < rules::points; ++p) read(p, e.reading[at(p)]);
+    const bool heard = !std::exchange(returning, false);
+    for (Point p = 0; p < rules::points; ++p) read(p, e.reading[at(p)], heard);
     evaluate();
 }
 
@@ -347,12 +348,6 @@ void Table::Impl::on(const event::Button& e) {
                   "a player calls the arbiter"});
             break;
     }
-}
-
-/// Something may have happened that nobody told.
-void Table::Impl::lose_sight() {
-    turn.catching_up = true;
-    broken_at = now;
 }
 
 void Table::Impl::on(const event::Unplug&) {

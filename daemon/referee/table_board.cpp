@@ -7,8 +7,10 @@ namespace xq::referee {
 
 namespace message = protocol::message;
 
-void Table::Impl::read(Point p, Seen seen) {
+void Table::Impl::read(Point p, Seen seen, bool heard) {
     if (sensing.raw(p) == seen) return;
+    // While it is asked what was missed, hands go on with what nobody knows.
+    unheard.set(at(p), !heard || (question && !question->pressed));
     std::vector<Change> changes;
     sensing.read(now, p, seen, changes);
     turn.stirred.set(at(p));
@@ -37,6 +39,7 @@ void Table::Impl::on_lift(const Change& c) {
     const Piece piece = expected[at(c.point)];
     if (!judging() || piece.empty() || piece != game.position().at(c.point)) return;
     if (turn.provisional && turn.provisional->ply.move.from == c.point) return;
+    if (unheard.test(at(c.point))) return;  // no hand was seen
     if (piece.is(side())) {
         // What other points tell matters from here on: a captured piece may hide among them.
         for (Point p = 0; p < rules::points; ++p)
@@ -62,8 +65,7 @@ void Table::Impl::on_drop(const Change& c) {
     }
 }
 
-/// Whose piece it was is presumed: set back at once after one's own press, one has straightened it
-/// (CONTRACTS 8, "Whose hand").
+/// Whose piece it was is presumed: set back at once after one's own press, one has straightened it.
 bool Table::Impl::straightened(const Lift& l) const {
     return l.piece.is(rules::other(side())) && l.returned && game.ply() > 0 &&
            *l.returned - turn.began <= straighten_ms;
@@ -114,8 +116,10 @@ bool Table::Impl::judging() const {
            !unlawful && !question;
 }
 
+/// The official position is the arbiter's word, or a new game's: the board must show it.
 void Table::Impl::set_restoring() {
     stood.reset();
+    unheard.reset();
     restoring = sensing.begun() && differences(expected, sensing.believed(), masked()).any();
 }
 
@@ -142,6 +146,9 @@ void Table::Impl::evaluate() {
         restoring = false;
         turn.lifts.clear();
     }
+    // The board that nobody could explain shows the official position again.
+    if (question && !question->pressed && differences(expected, seen, mask).none())
+        question.reset();
     if (!judging()) {
         refresh();
         return;
@@ -149,6 +156,13 @@ void Table::Impl::evaluate() {
 
     // A point that is believed to toggle is not listened to until it has long been well.
     stuck |= sensing.toggling();
+    // One that flickered and has come to rest on a piece that nobody set there is stuck.
+    const PointSet flickers = sensing.flickering();
+    for (Point p = 0; p < rules::points; ++p)
+        if (flickered.test(at(p)) && !flickers.test(at(p)) && expected[at(p)].empty() &&
+            !seen[at(p)].empty() && now - sensing.last_report(p) >= flicker_quiet_ms)
+            stuck.set(at(p));
+    flickered = flickers;
     // A point that was stuck and has long read what it should is well again.
     for (Point p = 0; p < rules::points; ++p)
         if (stuck.test(at(p)) && seen[at(p)].fits(expected[at(p)]) &&
@@ -161,6 +175,7 @@ void Table::Impl::evaluate() {
         if (expected[p] != official && seen[p].fits(official)) expected[p] = official;
     }
 
+    if (missed().any() && seek_return(false)) return;
     const Scene now_seen = scene(seen, mask);
     seek_move(now_seen);
     if (!turn.provisional) seek_out_of_turn(now_seen);
@@ -192,7 +207,9 @@ bool Table::Impl::ordinary(const PointSet& d) const {
 
 std::optional<Millis> Table::Impl::difference_due() const {
     if (noted || !sensing.begun() || over() || (differs.none() && unjudged.none())) return {};
-    return differs_since + difference_ms;
+    // What came with the reading after a break must have stood for a while since.
+    const Millis since = link == Link::Online ? std::max(differs_since, broken_at) : differs_since;
+    return since + difference_ms;
 }
 
 void Table::Impl::note_differences() {
@@ -221,9 +238,10 @@ void Table::Impl::note_differences() {
         stood = differs;
     }
     // A move may have ended where nothing was heard, or where nothing can be read.
-    if (judging() && (turn.catching_up || masked().any()) && !turn.provisional) seek_recovered();
-    if (differs.any() && (!judging() || !ordinary(differs)) && board_note() != said_board)
-        say_board();
+    if (judging() && (missed().any() || (masked().any() && !turn.provisional))) seek_return(true);
+    if (judging() && lost()) ask_return();
+    const bool of_a_hand = judging() && ordinary(differs) && missed().none();
+    if (differs.any() && !of_a_hand && board_note() != said_board) say_board();
 }
 
 /// Points that read a piece where every piece is accounted for: nobody has a thirty-third, so the

@@ -1,4 +1,4 @@
-// The arbiter's calls (CONTRACTS 5). A call is either carried out whole or refused with the reason
+// The arbiter's calls. A call is either carried out whole or refused with the reason
 // and changes nothing.
 #include "daemon/referee/table_impl.hpp"
 
@@ -46,7 +46,8 @@ public:
     Refusal operator()(const call::GameResume&) {
         if (t_.over()) return "the game is over";
         t_.paused = false;
-        t_.set_restoring();
+        // After a stop of the daemon it is plies that the board may show, not disorder.
+        if (t_.missed().none()) t_.set_restoring();
         t_.turn.lifts.clear();
         t_.clock.start(t_.side(), t_.now);
         t_.say_clock();
@@ -75,7 +76,7 @@ public:
             return "the illegal move is ply " + std::to_string(t_.game.ply() + 1);
         const auto stands = *t_.unlawful;
         t_.unlawful.reset();
-        // The foul counts even so (CONTRACTS 8).
+        // The foul counts even so.
         for (const Ruling& r : t_.conduct.all())
             if (r.shown.status == RulingStatus::Proposed && r.shown.severity == Severity::Foul &&
                 r.shown.code == Code::IllegalMove) {
@@ -151,7 +152,7 @@ public:
     }
 
     Refusal operator()(const call::BoardDesignate& c) {
-        if (!t_.question) return "no piece stands between two points";
+        if (!t_.question || !t_.question->pressed) return "no piece stands between two points";
         const auto& list = t_.question->candidates;
         const auto m =
             std::find_if(list.begin(), list.end(), [&](Move k) { return k.to == c.point; });
@@ -241,7 +242,13 @@ private:
         const Question asked = *t_.question;
         t_.question.reset();
         t_.propose(m, false);
-        t_.finalize(asked.pressed, true, &asked);
+        if (asked.pressed) {
+            t_.finalize(*asked.pressed, true, &asked);
+        } else {
+            t_.finalize(t_.now, true);
+            // What it leaves unexplained he knows of.
+            if (!t_.question && t_.missed().any()) t_.set_restoring();
+        }
         t_.say_board();
     }
 
@@ -292,7 +299,7 @@ void Table::Impl::take_back(int to_ply) {
     evaluate();
 }
 
-/// The game goes on from another position: fouls, offers and clocks stay (CONTRACTS 8, "Messages").
+/// The game goes on from another position: fouls, offers and clocks stay.
 void Table::Impl::new_start(Position p) {
     shown.reset();
     unlawful.reset();

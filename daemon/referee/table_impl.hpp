@@ -1,8 +1,9 @@
 #pragma once
 // The inside of Table, shared by the files that make it up: table.cpp (inputs and time),
 // table_board.cpp (what stands, what differs), table_moves.cpp (plies), table_presses.cpp (the
-// clock's lever), table_touches.cpp (touch-move), table_rulings.cpp (rulings and their effects),
-// table_calls.cpp (the arbiter). Nobody else includes this.
+// clock's lever), table_touches.cpp (touch-move), table_return.cpp (what nobody heard),
+// table_rulings.cpp (rulings and their effects), table_calls.cpp (the arbiter). Nobody else
+// includes this.
 #include "daemon/referee/clock.hpp"
 #include "daemon/referee/conduct.hpp"
 #include "daemon/referee/explain.hpp"
@@ -39,7 +40,7 @@ constexpr Millis told_late_ms = 60;
 constexpr Millis difference_ms = 1000;
 /// A mating move must rest this long to end the game without the clock (21.6).
 constexpr Millis mate_rest_ms = 1000;
-/// A piece set back within this time of its owner's press was straightened (CONTRACTS 8).
+/// A piece set back within this time of its owner's press was straightened.
 constexpr Millis straighten_ms = 2000;
 /// A piece that is gone and reads beside its point within this time was brushed: no hand sets so
 /// fast. A slide looks alike for a moment, so what it means is told when it has ended.
@@ -84,10 +85,11 @@ struct Unlawful {
     Millis pressed;
 };
 
-/// Several moves that explain the board after a press; the arbiter says which.
+/// What the arbiter is asked: which of several moves it was that a press ended; or, without a
+/// press, what was played while nobody heard the board.
 struct Question {
     std::vector<Move> candidates;
-    Millis pressed;
+    std::optional<Millis> pressed;
     std::optional<Millis> spent;
 };
 
@@ -112,7 +114,6 @@ struct Turn {
     Placement expected{};              ///< at its beginning: disorder is counted against this
     std::string duty_said;
     bool sweep_said = false;
-    bool catching_up = false;  ///< a gap or an absence since it began
 };
 
 struct Table::Impl {
@@ -142,7 +143,6 @@ struct Table::Impl {
     void on(const protocol::event::Restart& e);
     void on(const protocol::event::End& e);
     void tell_flag();
-    void lose_sight();
 
     // messages
     void say(protocol::Body body);
@@ -153,7 +153,7 @@ struct Table::Impl {
     const Position& shown_position() const;
 
     // table_board.cpp: what stands
-    void read(Point p, Seen seen);
+    void read(Point p, Seen seen, bool heard = true);
     void on_changes(const std::vector<Change>& changes);
     void on_lift(const Change& c);
     void on_drop(const Change& c);
@@ -184,7 +184,6 @@ struct Table::Impl {
     std::optional<Move> move_at_rest() const;
     void accept_at_rest();
     void play_on();
-    void seek_recovered();
     void seek_out_of_turn(const Scene& s);
     void propose(Move m, bool recovered);
     void withdraw();
@@ -214,6 +213,16 @@ struct Table::Impl {
     std::optional<Millis> mate_due() const;
     std::optional<Millis> odd_due() const;
     std::optional<Millis> out_of_turn_due() const;
+
+    // table_return.cpp: what happened while nobody heard
+    void lose_sight();
+    bool recovered(Move m) const;
+    PointSet missed() const;
+    PointSet may_be_plies(const PointSet& rest) const;
+    bool lost() const;
+    bool unsettled(const PointSet& points) const;
+    bool seek_return(bool at_rest);
+    void ask_return();
 
     // table_rulings.cpp: rulings and their effects
     struct Found {
@@ -262,10 +271,14 @@ struct Table::Impl {
     std::optional<protocol::event::Hello> board;
     Link link = Link::Offline;
     Sensing sensing;
-    PointSet stuck;  ///< the board says so, or they read a piece that cannot be
+    PointSet stuck;      ///< the board says so, or they read a piece that cannot be
+    PointSet flickered;  ///< when last looked at
     std::array<protocol::PointFault, rules::points> health{};
     bool silent = false;
-    Millis broken_at = -1;  ///< the last gap, unplugging or restart
+    Millis broken_from = -1;  ///< the last gap, unplugging or restart: when it was noticed ...
+    Millis broken_at = -1;    ///< ... and when it was over
+    bool returning = false;   ///< the whole reading that follows it is still to come
+    PointSet unheard;  ///< points that this reading changed: nobody heard what happened there
     std::array<Millis, rules::points> changed_at{};
     std::vector<Change> recent;  ///< believed changes of the last `remembered_ms`, oldest first
 

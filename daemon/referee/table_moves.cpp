@@ -46,7 +46,8 @@ void Table::Impl::seek_move(const Scene& s) {
         const Millis began = changed_at[at(m.from)];
         const Millis arrived = std::max(changed_at[at(m.from)], changed_at[at(m.to)]);
         // Points left over must have stood so before the piece was lifted, or be the reply's.
-        bool alone = true;
+        // What nobody heard may be plies more.
+        bool alone = may_be_plies(found[0].rest).none();
         for (Point p = 0; alone && p < rules::points; ++p) {
             if (!found[0].rest.test(at(p))) continue;
             const bool reply = s.reading[at(p)].empty() &&
@@ -56,14 +57,14 @@ void Table::Impl::seek_move(const Scene& s) {
             alone = reply || before;
         }
         if (alone) {
-            propose(m, turn.catching_up);
+            propose(m, recovered(m));
             turn.provisional->arrived = arrived;
             turn.odd.reset();
             return;
         }
     }
     if (regulations.completion == Completion::Settle && found.size() == 1 &&
-        found[0].why != Illegal::None && certain(found[0])) {
+        found[0].why != Illegal::None && certain(found[0]) && !recovered(found[0].move)) {
         if (!turn.odd || turn.odd->move != found[0].move)
             turn.odd = Turn::Other{found[0].move, changed_at[at(found[0].move.to)], false};
     } else {
@@ -88,13 +89,15 @@ std::optional<Move> Table::Impl::move_at_rest() const {
     if (found.size() != 1 || found[0].why != Illegal::None) return {};
     const bool seen_well = found[0].sight <= Sight::Untold;
     if (!seen_well || displaced(found[0].rest, expected) > 1) return {};
+    const PointSet rest = found[0].rest & ~impossible(found[0].rest);
+    if (may_be_plies(rest).any() || (recovered(found[0].move) && rest.any())) return {};
     return found[0].move;
 }
 
 void Table::Impl::accept_at_rest() {
     const auto m = move_at_rest();
     if (!m) return;
-    propose(*m, turn.catching_up);
+    propose(*m, recovered(*m));
     turn.provisional->arrived = std::max(changed_at[at(m->from)], changed_at[at(m->to)]);
     evaluate();
 }
@@ -118,26 +121,11 @@ void Table::Impl::play_on() {
     accept_at_rest();
 }
 
-/// After a gap or an absence: two plies that alone explain the board are accepted (CONTRACTS 8,
-/// "Return").
-void Table::Impl::seek_recovered() {
-    const PointSet mask = masked();
-    const Reading seen = reading();
-    const auto two = explain_two(scene(seen, mask));
-    // Once is enough: what does not explain itself now is the arbiter's.
-    turn.catching_up = false;
-    if (!two) return;
-    propose(two->first, true);
-    finalize(now);
-    if (!judging()) return;
-    turn.catching_up = true;  // the reply was not seen either
-    evaluate();
-}
-
 void Table::Impl::seek_out_of_turn(const Scene& s) {
     const auto found = best(explain(s, rules::other(side())));
     const auto moved = [&]() -> std::optional<Move> {
         if (found.size() != 1 || found[0].sight != Sight::Whole) return {};
+        if (may_be_plies(found[0].rest).any()) return {};
         const Move m = found[0].move;
         const bool back = game.ply() > 0 && game.plies().back().move == Move(m.to, m.from);
         const bool may = found[0].why == Illegal::None || rules::is_suicide(found[0].why);
@@ -150,7 +138,7 @@ void Table::Impl::seek_out_of_turn(const Scene& s) {
         turn.out_of_turn.reset();
         return;
     }
-    if (amend(*moved)) return;
+    if (amend(*moved) || recovered(*moved)) return;
     if (turn.out_of_turn && turn.out_of_turn->move == *moved) return;
     turn.out_of_turn = Turn::Other{*moved, changed_at[at(moved->to)], false};
     for (Lift& l : turn.lifts)
@@ -164,18 +152,19 @@ bool Table::Impl::amend(Move further) {
     for (const Lift& l : turn.lifts)
         if (l.piece.is(side())) return false;
     const Ply last = game.plies().back();
-    const bool unheard = broken_at >= last_ply.arrived;
+    const bool interrupted =
+        broken_from >= last_ply.arrived && broken_from - last_ply.arrived < regulations.released_ms;
     const bool unreleased =
         regulations.completion == Completion::Settle &&
         changed_at[at(further.from)] - last_ply.arrived < regulations.released_ms;
     const Position& before = game.after(game.ply() - 1);
     const Move whole(last.move.from, further.to);
-    if (further.from != last.move.to || last_ply.pressed || !(unheard || unreleased) ||
+    if (further.from != last.move.to || last_ply.pressed || !(interrupted || unreleased) ||
         !rules::is_legal(before, whole))
         return false;
     Ply ply = make_ply(before, whole);
     ply.spent_ms = last.spent_ms;
-    ply.recovered = last.recovered || unheard;
+    ply.recovered = last.recovered || interrupted;
     game.take_back(game.ply() - 1);
     game.add(ply);
     expected = game.position().placement();
@@ -232,6 +221,7 @@ void Table::Impl::retract(std::string_view reason) {
 
 std::optional<Millis> Table::Impl::settle_due() const {
     if (regulations.completion != Completion::Settle || !turn.provisional || !judging()) return {};
+    if (lost()) return {};
     const Move m = turn.provisional->ply.move;
     // What was not heard to the end begins to rest with the first reading after the break.
     const Millis rest = std::max({turn.provisional->arrived, broken_at, sensing.last_report(m.to),
@@ -240,7 +230,7 @@ std::optional<Millis> Table::Impl::settle_due() const {
 }
 
 std::optional<Millis> Table::Impl::mate_due() const {
-    if (!turn.provisional || !judging()) return {};
+    if (!turn.provisional || !judging() || lost()) return {};
     if (rules::status(turn.provisional->after) == rules::Status::Playing) return {};
     return std::max(turn.provisional->arrived, broken_at) + mate_rest_ms;
 }
@@ -267,7 +257,7 @@ bool Table::Impl::brushed(const Lift& l) const {
 }
 
 /// Whether a lift is the opponent's first touch of a piece of his own after a ply that is complete:
-/// it ends that ply (CONTRACTS 8).
+/// it ends that ply.
 bool Table::Impl::counts_as_reply(const Lift& l) const {
     if (!turn.provisional || !l.piece.is(rules::other(side())) || l.elsewhere) return false;
     if (l.t < turn.provisional->arrived || l.point == turn.provisional->ply.move.to) return false;
@@ -276,7 +266,7 @@ bool Table::Impl::counts_as_reply(const Lift& l) const {
 }
 
 std::optional<Millis> Table::Impl::reply_due() const {
-    if (!turn.provisional || !judging()) return {};
+    if (!turn.provisional || !judging() || lost()) return {};
     for (const Lift& l : turn.lifts)
         if (counts_as_reply(l)) return l.t + std::max(regulations.lift_ms, reply_ms);
     return {};
@@ -299,7 +289,9 @@ void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
     const Side mover = side();
     const Position before = game.position();
     const Move m = done.ply.move;
-    const auto touched = touches();
+    auto touched = touches();
+    // Hands that were seen only after an unheard ply may be of either side.
+    if (recovered(m)) std::erase_if(touched, [&](const Touch& l) { return l.t >= broken_from; });
     const auto pressed_over = differences(done.after.placement(), reading(), masked());
 
     Ply ply = done.ply;
@@ -313,7 +305,7 @@ void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
     adjusting[static_cast<std::size_t>(mover)] = false;
     say(ply_body(ply, true));
 
-    judge_touches(touched, ply, before);
+    judge_touches(std::move(touched), ply, before);
 
     // What the reply has begun with belongs to the next turn.
     Turn next;
@@ -322,7 +314,6 @@ void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
         if (l.piece.is(rules::other(mover)) && l.t >= done.arrived && l.point != m.to)
             next.lifts.push_back(l);
     const Placement turn_expected = turn.expected;
-    const bool catching_up = turn.catching_up;
     turn = std::move(next);
     turn.expected = expected;
     told_since_ply = false;
@@ -330,7 +321,7 @@ void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
     last_ply = {done.arrived, pressed};
 
     // Pieces that stand wrong since before the end of this ply were disturbed in it.
-    PointSet rest = pressed_over;
+    PointSet rest = restoring ? PointSet() : pressed_over & ~unheard;
     for (const Lift& l : turn.lifts)
         if (!l.returned) rest.reset(at(l.point));
     PointSet settled;
@@ -340,7 +331,7 @@ void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
         if (expected[at(p)] != game.position().at(p)) continue;  // known already
         (changed_at[at(p)] + before_press_ms <= end ? settled : fresh).set(at(p));
     }
-    if (!catching_up && displaced(settled | fresh, expected) >= sweep_pieces) {
+    if (displaced(settled | fresh, expected) >= sweep_pieces) {
         const Placement& base = turn_expected;
         if (displaced(settled | fresh, base) >= sweep_pieces) {
             rule({Code::KnockedPressed,

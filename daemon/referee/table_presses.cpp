@@ -9,7 +9,7 @@ namespace xq::referee {
 
 void Table::Impl::press(Side who) {
     if (over()) {
-        // The next game: all pieces home again, and Black's press (CONTRACTS 8).
+        // The next game: all pieces home again, and Black's press.
         if (who == Side::Black && sensing.begun() && now - sensing.last_report() >= set_up_ms &&
             differences(Position::start().placement(), sensing.believed(), masked()).none()) {
             ++start.number;
@@ -43,6 +43,11 @@ void Table::Impl::press_by_other(Side who) {
         silent_board();
         return;
     }
+    // A reply that is pressed has been made, and so has the move before it.
+    if (missed().any() && judging() && seek_return(true)) {
+        if (judging() && turn.provisional) finalize(now, true);
+        return;
+    }
     if (game.ply() == 0 && turn.out_of_turn && !turn.out_of_turn->said) {
         turn.out_of_turn->said = true;
         const Move m = turn.out_of_turn->move;
@@ -71,7 +76,9 @@ bool Table::Impl::resolve_now(Millis pressed) {
     if (!sensing.begun() || restoring) return false;
     if (!turn.provisional) return false;
     turn.press.reset();
-    if (const auto both = between_points(); both.size() > 1)
+    if (lost())
+        ask_return();
+    else if (const auto both = between_points(); both.size() > 1)
         ask(both, pressed);
     else
         finalize(pressed, true);
@@ -108,7 +115,7 @@ void Table::Impl::judge_odd_press(Millis pressed) {
     Reading seen = then;
     const auto accept = [&](Move m) {
         restoring = false;
-        propose(m, turn.catching_up);
+        propose(m, recovered(m));
         turn.provisional->arrived =
             std::min(pressed, std::max(changed_at[at(m.from)], changed_at[at(m.to)]));
         finalize(pressed, true);
@@ -118,8 +125,13 @@ void Table::Impl::judge_odd_press(Millis pressed) {
         if (!restoring) press_without_move(pressed);
         return;
     }
-    const auto all = explain(scene(seen, mask), side());
-    const auto found = best(all);
+    const auto found = best(explain(scene(seen, mask), side()));
+    const PointSet left = found.empty() ? d : found[0].rest;
+    if (may_be_plies(left).any() ||
+        (!found.empty() && found[0].why != Illegal::None && recovered(found[0].move))) {
+        ask_return();
+        return;
+    }
     if (found.size() == 1 && found[0].why == Illegal::None && found[0].rest.count() <= 4) {
         accept(found[0].move);
         return;

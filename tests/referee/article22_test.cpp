@@ -1,6 +1,5 @@
 // Chapters 22 and 23 of the 2010 rules with 9.1.3, 9.1.4, 4.1.11 and 4.2.3-4.2.4: offers, the
-// natural limit, repetition and its procedure, by the example of CONTRACTS "Repetition by example":
-// plies are counted from the first move of the cycle.
+// natural limit, repetition and its procedure: plies are counted from the first move of the cycle.
 #include "tests/referee/evening.hpp"
 
 #include <gmock/gmock.h>

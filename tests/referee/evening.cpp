@@ -147,6 +147,17 @@ Evening& Evening::whole_reading() {
     return event(event::Board{reading});
 }
 
+Evening& Evening::unseen(std::string_view moves) {
+    std::istringstream each{std::string(moves)};
+    for (std::string move; each >> move;) {
+        const Move m(point_named(move.substr(0, 2)), point_named(move.substr(2)));
+        standing_[at(m.to)] = standing_[at(m.from)];
+        standing_[at(m.from)] = Piece();
+        position_.apply(m);
+    }
+    return *this;
+}
+
 Evening& Evening::lift(std::string_view point) {
     const Point p = point_named(point);
     hand_.push_back(standing_[at(p)]);
@@ -315,6 +326,14 @@ std::optional<Millis> Evening::spent(int ply) const {
         if (const auto* p = std::get_if<message::Ply>(&m.body); p && p->final && m.ply == ply)
             spent = p->spent_ms;
     return spent;
+}
+
+std::string Evening::recovered() const {
+    std::string s;
+    for (const auto& m : said_.messages)
+        if (const auto* p = std::get_if<message::Ply>(&m.body); p && p->final && p->recovered)
+            s = joined(s, std::to_string(m.ply), " ");
+    return s;
 }
 
 // ---------------------------------------------------------------- twins

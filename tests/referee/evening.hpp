@@ -39,6 +39,8 @@ public:
     Evening& press() { return press(turn()); }
     Evening& button(rules::Side side, protocol::ButtonKind what);
     Evening& event(protocol::Event e);
+    /// Moves made while nobody hears the board.
+    Evening& unseen(std::string_view moves);
     /// The whole board as it stands, as after a gap.
     Evening& whole_reading();
 
@@ -67,6 +69,7 @@ public:
     protocol::Millis left(rules::Side side) const;
     std::optional<rules::Side> running() const;
     std::optional<protocol::Millis> spent(int ply) const;
+    std::string recovered() const;  ///< the final plies that are marked so, "3 4"
     boost::json::object status() const { return table_.status(); }
     const referee::Table& table() const { return table_; }
     const std::vector<protocol::Message>& messages() const { return said_.messages; }

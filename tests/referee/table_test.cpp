@@ -107,63 +107,6 @@ TEST(Calls, AGameAfterAResultHasItsOwnRulings) {
     EXPECT_EQ(e.id(Code::Conduct), 1);
 }
 
-TEST(Return, WhatOneOrTwoPliesExplainIsRecovered) {
-    Evening e;
-    e.play("h2e2 h9g7").wait(1000).event(event::Unplug{}).wait(5000);
-    // Played while nobody heard it.
-    e.event(event::Plug{});
-    e.event(event::Hello{});
-    protocol::Reading reading{};
-    const auto after = rules::Position::start()
-                           .after({rules::point(7, 2), rules::point(4, 2)})
-                           .after({rules::point(7, 9), rules::point(6, 7)})
-                           .after({rules::point(7, 0), rules::point(6, 2)});
-    for (rules::Point p = 0; p < rules::points; ++p)
-        reading[static_cast<std::size_t>(p)] = protocol::Seen(after.at(p));
-    e.event(event::Board{reading}).wait(3000);
-    EXPECT_EQ(e.record(), "h2e2 h9g7 h0g2?");
-    e.press(Side::Red).wait(1000);
-    EXPECT_EQ(e.record(), "h2e2 h9g7 h0g2");
-    bool recovered = false;
-    for (const auto& m : e.messages())
-        if (const auto* p = std::get_if<protocol::message::Ply>(&m.body))
-            recovered = recovered || p->recovered;
-    EXPECT_TRUE(recovered);
-}
-
-TEST(Return, WithoutADifferenceItGoesOn) {
-    Evening e;
-    e.play("h2e2 h9g7").event(event::Unplug{}).wait(9000).event(event::Plug{}).whole_reading();
-    e.wait(2000).play("h0g2");
-    EXPECT_EQ(e.record(), "h2e2 h9g7 h0g2");
-    EXPECT_EQ(e.board(), "");
-    EXPECT_EQ(e.faults(), "");
-}
-
-TEST(Return, TheClocksRunOnWhileTheBoardIsAway) {
-    Evening e;
-    e.play("h2e2").event(event::Unplug{}).wait(9000).event(event::Plug{}).whole_reading();
-    EXPECT_EQ(e.left(Side::Black), 3'600'000 - 9000);
-}
-
-TEST(Return, ALongStopOfTheDaemonPausesBothClocksAShortOneIsCharged) {
-    Evening e;
-    e.play("h2e2").wait(5000);
-    const auto left = e.left(Side::Black);
-    e.until(e.now());
-    const Millis stopped = e.now();
-    // The table is not told the time while the daemon is down: only the restart tells it.
-    std::vector<protocol::Timed> log = e.log();
-    for (const auto& [away, charged] : {std::pair<Millis, Millis>{9'000, 9'000}, {11'000, 0}}) {
-        auto again = log;
-        again.push_back({stopped, event::Time{}});
-        again.push_back({stopped + away, event::Restart{}});
-        const auto said = replay(regulations(), again, stopped + away);
-        EXPECT_EQ(said.last().clock.black_ms, left - charged);
-        EXPECT_EQ(said.last().clock.running.has_value(), charged > 0);
-    }
-}
-
 TEST(Board, AStuckPointIsToldAndTheGameGoesOn) {
     Evening e;
     e.wait(1000).event(event::Health{rules::point(8, 4), protocol::PointFault::Stuck}).wait(1000);
