@@ -1,7 +1,7 @@
 #include "daemon/desk_door.hpp"
 
 #include <algorithm>
-#include <string>
+#include <array>
 
 namespace xq::daemon {
 
@@ -17,15 +17,15 @@ bool same(std::string_view a, std::string_view b) {
                       [](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// The name in a `Host`, without its port.
-std::string_view name_of(std::string_view host) {
-    if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-    return host.substr(0, host.rfind(':'));
-}
-
+/// Whether a `Host` is one of this machine's own names, with or without a port.
 bool own_name(std::string_view host) {
-    const auto name = name_of(host);
-    return same(name, "localhost") || name == "127.0.0.1" || name == "[::1]";
+    constexpr std::array<std::string_view, 3> names{"localhost", "127.0.0.1", "[::1]"};
+    return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+        if (!same(host.substr(0, name.size()), name)) return false;
+        const auto port = host.substr(name.size());
+        return port.empty() || (port.starts_with(':') &&
+                                port.find_first_not_of("0123456789", 1) == std::string_view::npos);
+    });
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ TEST(DeskDoor, KnowsThisMachineByItsOwnNamesOnly) {
          {"localhost", "LocalHost:9956", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:9956"}) {
         EXPECT_TRUE(may_here(host)) << host;
     }
-    for (const auto* host :
-         {"", ":9956", "example.org:9956", "localhost.example.org:9956", "127.0.0.1.example.org",
-          "[::1", "[::2]:9956", "localhost:1:2", "127.0.0.1@example.org"}) {
+    for (const auto* host : {"", ":9956", "example.org:9956", "localhost.example.org:9956",
+                             "127.0.0.1.example.org", "[::1", "[::2]:9956", "localhost:1:2",
+                             "127.0.0.1@example.org", "[::1]http://x", "localhost:9956x"}) {
         EXPECT_FALSE(may_here(host)) << host;
     }
 }
