@@ -5,11 +5,13 @@
 #include "daemon/clerk.hpp"
 #include "daemon/crowd.hpp"
 #include "daemon/from_settings.hpp"
+#include "daemon/http_games.hpp"
 #include "daemon/http_server.hpp"
 #include "daemon/hub.hpp"
 #include "daemon/remote_arbiters.hpp"
 #include "daemon/report.hpp"
 #include "daemon/systemd.hpp"
+#include "daemon/worker.hpp"
 #include "hal/sources.hpp"
 
 #include <sys/resource.h>
@@ -93,8 +95,11 @@ struct App::Impl {
                       asio::post(io, [this, report] { on_journal(report); });
                   }),
           clerk(settings, epoch, directory, journal, metrics, outlets()),
+          exporter(io.get_executor(), worker),
+          games(io.get_executor(), worker, directory.path(), settings.board,
+                [this] { return feed.welcome(); }),
           arbiter(
-              clerk, hub, [this] { return now(); },
+              clerk, hub, exporter, [this] { return now(); },
               [this](boost::json::object& status) { add_status(status); }),
           remote(io.get_executor(), arbiter, log,
                  [this](const std::string& name, const std::optional<config::Endpoint>& endpoint) {
@@ -228,7 +233,7 @@ struct App::Impl {
         const auto& broadcast = settings.broadcast;
         if (const int fd = listening("broadcast", broadcast.listen); fd >= 0) crowd.accept_from(fd);
         if (const int fd = listening("http", broadcast.http); fd >= 0) {
-            http.emplace(io.get_executor(), fd, crowd, door, remote.desk(),
+            http.emplace(io.get_executor(), fd, crowd, door, games, remote.desk(),
                          [this] { return report(); });
         }
         remote.open(settings.arbiter);
@@ -345,6 +350,9 @@ struct App::Impl {
     Hub hub;
     Journal journal;
     Clerk clerk;
+    Worker worker;
+    Exporter exporter;
+    HttpGames games;
     Arbiter arbiter;
     RemoteArbiters remote;
     std::unique_ptr<hal::SensorSource> source;

@@ -1,8 +1,6 @@
 #include "daemon/arbiter.hpp"
 
 #include <boost/json/serialize.hpp>
-#include <fstream>
-#include <iterator>
 
 namespace xq::daemon {
 
@@ -18,9 +16,13 @@ RpcError refused(RpcCode code, std::string message) {
 
 }  // namespace
 
-Arbiter::Arbiter(Clerk& clerk, Hub& hub, std::function<Millis()> now,
+Arbiter::Arbiter(Clerk& clerk, Hub& hub, Exporter& exporter, std::function<Millis()> now,
                  std::function<void(boost::json::object&)> more_status)
-    : clerk_(clerk), hub_(hub), now_(std::move(now)), more_status_(std::move(more_status)) {}
+    : clerk_(clerk),
+      hub_(hub),
+      exporter_(exporter),
+      now_(std::move(now)),
+      more_status_(std::move(more_status)) {}
 
 std::unique_ptr<Arbiter::Caller> Arbiter::connect(std::optional<Identity> identity, Send send,
                                                   Login login) {
@@ -66,6 +68,10 @@ void Arbiter::Caller::hear(std::string_view line) {
                              });
         return;
     }
+    if (const auto* const record = std::get_if<call::RecordExport>(&parsed->call)) {
+        if (id) export_record(record->format, *id);
+        return;
+    }
     const Answer answer = ask(parsed->call);
     if (!id) return;
     if (const auto* const error = std::get_if<RpcError>(&answer)) {
@@ -87,9 +93,6 @@ Arbiter::Caller::Answer Arbiter::Caller::ask(const protocol::Call& asked) {
     if (std::holds_alternative<call::Watch>(asked)) return watch();
     if (std::holds_alternative<call::BoardStatus>(asked)) {
         return arbiter_.clerk_.table().board_status();
-    }
-    if (const auto* const record = std::get_if<call::RecordExport>(&asked)) {
-        return export_record(record->format);
     }
     boost::json::object status = arbiter_.clerk_.table().status();
     arbiter_.more_status_(status);
@@ -115,14 +118,19 @@ Arbiter::Caller::Answer Arbiter::Caller::watch() {
     return boost::json::object{{"watching", true}};
 }
 
-Arbiter::Caller::Answer Arbiter::Caller::export_record(call::Format format) const {
-    if (format != call::Format::Log) {
-        return refused(RpcCode::Refused, "only the format `log` can be exported yet");
-    }
-    std::ifstream in(arbiter_.clerk_.journal_file(), std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open()) return refused(RpcCode::Refused, "the journal cannot be read");
-    return boost::json::object{{"format", "log"}, {"text", std::move(text)}};
+void Arbiter::Caller::export_record(call::Format format, const boost::json::value& id) {
+    const std::weak_ptr<Send> send = send_;
+    const auto& game = *arbiter_.hub_.latest();
+    arbiter_.exporter_.write(
+        {game.score, game.hello, game.t0, {}}, arbiter_.clerk_.journal_file(), format,
+        [send, id, format](const Result<std::string>& text) {
+            const auto still_there = send.lock();
+            if (!still_there) return;
+            const auto answer =
+                text ? protocol::result_reply(id, {{"format", call::text(format)}, {"text", *text}})
+                     : protocol::error_reply(id, RpcCode::Refused, text.error().what);
+            (*still_there)(boost::json::serialize(answer));
+        });
 }
 
 }  // namespace xq::daemon

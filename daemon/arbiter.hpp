@@ -3,6 +3,7 @@
 // what changes the game to the clerk. Knows no socket: a transport makes a `Caller` for each
 // connection that it has found entitled. Owned by the app, io thread.
 #include "daemon/clerk.hpp"
+#include "daemon/exporter.hpp"
 #include "daemon/hub.hpp"
 #include "protocol/json_rpc.hpp"
 
@@ -30,7 +31,7 @@ public:
     using Login = std::function<Result<Identity>(const std::string& token)>;
 
     /// `now` reads the daemon's monotonic clock in ms; `more_status` adds the shell's own facts.
-    Arbiter(Clerk& clerk, Hub& hub, std::function<Millis()> now,
+    Arbiter(Clerk& clerk, Hub& hub, Exporter& exporter, std::function<Millis()> now,
             std::function<void(boost::json::object&)> more_status);
 
     /// A new connection. Without an identity it must `login` by a token first. The caller must not
@@ -40,6 +41,7 @@ public:
 private:
     Clerk& clerk_;
     Hub& hub_;
+    Exporter& exporter_;
     std::function<Millis()> now_;
     std::function<void(boost::json::object&)> more_status_;
 };
@@ -60,7 +62,7 @@ private:
     Answer ask(const protocol::Call& call);
     Answer log_in(const std::string& token);
     Answer watch();
-    Answer export_record(protocol::call::Format format) const;
+    void export_record(protocol::call::Format format, const boost::json::value& id);
     void reply(const boost::json::object& object);
 
     Arbiter& arbiter_;

@@ -45,6 +45,7 @@ void Clerk::start(Recovery found, Millis now) {
         return;
     }
     table_.emplace(regulations(settings_), game_start(settings_, found.next_game));
+    recorder_.take(table_->newcomer().front());
     begin_game(now);
     // That a game begins is no secret: the broadcast's delay is past.
     outlets_.announce(state(), now - settings_.broadcast.delay);
@@ -122,6 +123,7 @@ void Clerk::resume(Unfinished game, Millis now) {
 /// T `shown`: the public waits for them still, and they pass through the broadcast's delay again.
 Millis Clerk::replay(const std::vector<protocol::Timed>& events, Millis shown) {
     bool heard = false;
+    recorder_.take(table_->newcomer().front());
     for (const auto& input : events) {
         if (!heard && input.t > shown) {
             outlets_.announce(state(), shown + origin_);
@@ -129,6 +131,7 @@ Millis Clerk::replay(const std::vector<protocol::Timed>& events, Millis shown) {
         }
         referee::Output out;
         table_->handle(input, out);
+        for (const auto& message : out.messages) recorder_.take(message);
         if (heard && !out.messages.empty()) {
             outlets_.announce(batch_of(out.messages), input.t + origin_);
         }
@@ -210,7 +213,10 @@ std::optional<std::chrono::microseconds> Clerk::patience_left() const {
 void Clerk::carry_out(referee::Output out, Ticket ticket, Millis now,
                       std::chrono::microseconds arrived, Reply reply) {
     for (const auto& command : out.commands) outlets_.command(command);
-    for (const auto& message : out.messages) count(message);
+    for (const auto& message : out.messages) {
+        recorder_.take(message);
+        count(message);
+    }
     std::string answer;
     if (reply && out.reply) answer = boost::json::serialize(*out.reply);
     const bool next_game = table_->game().number != game_;
@@ -245,10 +251,10 @@ Batch Clerk::batch_of(const std::vector<protocol::Message>& messages) {
     return batch;
 }
 
-std::shared_ptr<const Welcome> Clerk::welcome() const {
+std::shared_ptr<const Welcome> Clerk::welcome() {
     return std::make_shared<const Welcome>(
         Welcome{hello(*table_, playing_, static_cast<std::int64_t>(epoch_)), table_->newcomer(),
-                seq_, t0_});
+                seq_, t0_, recorder_.score()});
 }
 
 Batch Clerk::state() {

@@ -112,7 +112,7 @@ private:
     bool clock_runs() const;
     Batch batch_of(const std::vector<protocol::Message>& messages);
     Batch state();
-    std::shared_ptr<const Welcome> welcome() const;
+    std::shared_ptr<const Welcome> welcome();
     void count(const protocol::Message& message);
     Millis log_time(Millis time) const { return std::max(last_, time - origin_); }
 
@@ -125,6 +125,7 @@ private:
     Outlets outlets_;
 
     std::optional<referee::Table> table_;
+    Recorder recorder_;
     int game_ = 0;       ///< number of the game whose journal is being written
     Millis origin_ = 0;  ///< when the log's T was 0
     Millis t0_ = 0;      ///< the same as UTC ms

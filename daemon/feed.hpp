@@ -34,6 +34,7 @@ public:
     void append(std::uint64_t seq, std::string_view line);
     /// What a newcomer is sent from now on.
     void set_welcome(std::shared_ptr<const Welcome> welcome);
+    const std::shared_ptr<const Welcome>& welcome() const { return welcome_; }
 
     /// The stream's facts, and the state of the game, in a transport's framing.
     const Shared& hello(Framing framing);

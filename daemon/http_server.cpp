@@ -13,13 +13,19 @@ namespace beast = boost::beast;
 using asio::ip::tcp;
 
 struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
-    Impl(Crowd& the_crowd, Doorkeeper& the_door, Desk& the_desk, std::function<Report()> the_report)
-        : crowd(the_crowd), door(the_door), desk(the_desk), report(std::move(the_report)) {}
+    Impl(Crowd& the_crowd, Doorkeeper& the_door, HttpGames& the_games, Desk& the_desk,
+         std::function<Report()> the_report)
+        : crowd(the_crowd),
+          door(the_door),
+          games(the_games),
+          desk(the_desk),
+          report(std::move(the_report)) {}
 
     void admit(tcp::socket socket);
 
     Crowd& crowd;
     Doorkeeper& door;
+    HttpGames& games;
     Desk& desk;
     const std::function<Report()> report;
     std::shared_ptr<AcceptLoop<tcp>> accepting;
@@ -43,6 +49,7 @@ private:
         if (server_->closed) return;
         if (path() == "/live") return live();
         if (path() == "/events") return events();
+        if (HttpGames::serves(path())) return ask_for_games();
         if (path() == "/arbiter") return desk({.from_this_machine = address_.loopback()});
         send(public_answer(path(), server_->report()));
     }
@@ -51,6 +58,15 @@ private:
         handed_over_ = true;
         server_->door.leave(address_);
         server_->desk.adopt(stream().release_socket().release(), std::move(opening));
+    }
+
+    void ask_for_games() {
+        const auto target = request().target();
+        server_->games.answer({target.data(), target.size()}, header("Accept"),
+                              header("If-None-Match"),
+                              [self = shared_from_this(), this](HttpAnswer answer) {
+                                  if (!server_->closed) send(std::move(answer));
+                              });
     }
 
     void live() {
@@ -96,8 +112,9 @@ void HttpServer::Impl::admit(tcp::socket socket) {
 }
 
 HttpServer::HttpServer(const asio::any_io_executor& io, int listening_fd, Crowd& crowd,
-                       Doorkeeper& door, Desk& desk, std::function<Report()> report)
-    : impl_(std::make_shared<Impl>(crowd, door, desk, std::move(report))) {
+                       Doorkeeper& door, HttpGames& games, Desk& desk,
+                       std::function<Report()> report)
+    : impl_(std::make_shared<Impl>(crowd, door, games, desk, std::move(report))) {
     impl_->accepting = AcceptLoop<tcp>::over(
         io, listening_fd,
         [impl = impl_.get()](tcp::socket socket) { impl->admit(std::move(socket)); });

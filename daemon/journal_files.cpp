@@ -40,7 +40,9 @@ std::string file_safe(const std::string& board) {
     return safe;
 }
 
-/// The number behind the last "-g" of a name, 0 where there is none.
+}  // namespace
+
+/// What stands behind the last "-g".
 int game_number(const std::string& name) {
     const auto at = name.rfind("-g");
     int number = 0;
@@ -50,9 +52,9 @@ int game_number(const std::string& name) {
     return number;
 }
 
-/// This board's files, newest last. By the number of the game, for the clock of a machine without
-/// a battery may have been wrong when the name was made.
-std::vector<fs::path> games(const fs::path& directory, const std::string& board) {
+/// By the number of the game, for the clock of a machine without a battery may have been wrong when
+/// the name was made.
+std::vector<fs::path> journals(const fs::path& directory, const std::string& board) {
     std::vector<fs::path> files;
     const std::string prefix = file_safe(board) + '-';
     for (const auto& entry : fs::directory_iterator(directory)) {
@@ -67,6 +69,8 @@ std::vector<fs::path> games(const fs::path& directory, const std::string& board)
     });
     return files;
 }
+
+namespace {
 
 struct Contents {
     Unfinished good;
@@ -213,7 +217,7 @@ std::string repair(const Contents& contents) {
 }
 
 void recover(const JournalDirectory& directory, const std::string& board, Recovery& recovery) {
-    auto files = games(directory.path(), board);
+    auto files = journals(directory.path(), board);
     if (!files.empty()) recovery.next_game = game_number(files.back().filename()) + 1;
     for (; !files.empty(); files.pop_back()) {
         const fs::path path = files.back();

@@ -31,6 +31,12 @@ private:
     int lock_ = -1;
 };
 
+/// This board's journals, the newest game last. Throws std::filesystem::filesystem_error.
+std::vector<std::filesystem::path> journals(const std::filesystem::path& directory,
+                                            const std::string& board);
+/// The number of the game in a journal's name, 0 where there is none.
+int game_number(const std::string& name);
+
 /// The game that the daemon was stopped in.
 struct Unfinished {
     std::string path;

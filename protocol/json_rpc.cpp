@@ -15,6 +15,8 @@ namespace xq::protocol {
 
 namespace {
 
+constexpr std::array<std::string_view, 5> format_names{"pgn", "dhtmlxq", "txt", "log", "html"};
+
 namespace json = boost::json;
 using rules::Side;
 
@@ -117,9 +119,9 @@ public:
         return c.value_or(Code::Arbiter);
     }
     call::Format format(std::string_view name) {
-        constexpr std::array<std::string_view, 4> names{"pgn", "dhtmlxq", "txt", "log"};
+        const auto& names = format_names;
         const auto* const found = std::find(names.begin(), names.end(), word(name));
-        if (found == names.end()) fail(name, R"(must be "pgn", "dhtmlxq", "txt" or "log")");
+        if (found == names.end()) fail(name, R"(must be "pgn", "dhtmlxq", "txt", "log" or "html")");
         return found == names.end() ? call::Format::Pgn
                                     : static_cast<call::Format>(found - names.begin());
     }
@@ -211,6 +213,10 @@ constexpr std::array<Method, std::variant_size_v<Call>> methods{{
 }};
 
 }  // namespace
+
+std::string_view call::text(Format format) {
+    return format_names[static_cast<std::size_t>(format)];
+}
 
 std::string_view method(const Call& call) {
     return methods[call.index()].name;

@@ -96,7 +96,8 @@ struct ClaimNaturalLimit {
 struct ClaimRepetition {
     rules::Side side = rules::Side::Red;
 };
-enum class Format : std::uint8_t { Pgn, DhtmlXq, Text, Log };
+enum class Format : std::uint8_t { Pgn, DhtmlXq, Text, Log, Html };
+std::string_view text(Format format);  ///< "pgn" ...
 struct RecordExport {
     Format format = Format::Pgn;
 };

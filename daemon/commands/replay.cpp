@@ -1,8 +1,12 @@
 // xiangqi-replay: sensor logs and journals through the same referee as the daemon's, in virtual
-// time, as fast as it goes. Standard output is the broadcast, byte for byte the same each run.
+// time, as fast as it goes. Standard output is the broadcast, byte for byte the same each run, or
+// the games as records. Game records are played by hands that take the time they tell.
 #include "config/load.hpp"
+#include "daemon/commands/replay_record.hpp"
+#include "daemon/export.hpp"
 #include "daemon/from_settings.hpp"
 #include "protocol/sensor_log.hpp"
+#include "rules/record/read_record.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -18,21 +22,23 @@ using namespace xq;
 
 constexpr int exit_bad_input = 2;
 
-/// A whole log, read and found good before anything is printed.
+/// A whole log, read and found good before anything is printed, with what it is played by.
 struct Log {
-    protocol::LogHeader header;
-    std::vector<protocol::Timed> events;
+    daemon::PastLog past;
+    config::Settings settings;
 };
 
-/// Reads a log; on a fault says where and gives nothing.
-std::optional<Log> read_log(const std::string& file) {
+std::optional<std::string> read_file(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad()) {
-        std::cerr << file << ": cannot be read: " << std::strerror(errno) << '\n';
-        return {};
-    }
-    Log log;
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (in.is_open() && !in.bad()) return text;
+    std::cerr << file << ": cannot be read: " << std::strerror(errno) << '\n';
+    return {};
+}
+
+/// Reads a log; on a fault says where and gives nothing.
+std::optional<daemon::PastLog> read_log(const std::string& file, const std::string& text) {
+    daemon::PastLog log;
     protocol::LogReader reader;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t end = std::min(text.find('\n', from), text.size());
@@ -85,8 +91,30 @@ private:
     std::uint64_t seq_ = 0;
 };
 
+/// A sensor log or a game record, by its first line; on a fault says where and gives nothing.
+std::optional<Log> read(const std::string& file, const std::optional<config::Settings>& given) {
+    const auto text = read_file(file);
+    if (!text) return {};
+    if (text->empty() || text->starts_with('#')) {
+        auto past = read_log(file, *text);
+        if (!past) return {};
+        auto settings = given;
+        if (!settings && past->header.config.empty()) settings.emplace();
+        if (!settings) settings = settings_of(config::read_json(past->header.config), file);
+        if (!settings) return {};
+        return Log{std::move(*past), *settings};
+    }
+    const auto record = rules::record::read_record(*text);
+    if (!record) {
+        std::cerr << file << ": " << record.error().what << '\n';
+        return {};
+    }
+    return Log{replay::log_of(*record), given ? *given : replay::settings_of(*record)};
+}
+
 /// Feeds the whole log to a fresh table and prints what it says.
-void replay(const Log& log, const config::Settings& settings) {
+void replay_stream(const Log& all) {
+    const auto& [log, settings] = all;
     referee::Table table(daemon::regulations(settings), daemon::game_start(log.header, settings));
     Printer printer(settings);
     referee::Output out;
@@ -106,6 +134,31 @@ void replay(const Log& log, const config::Settings& settings) {
     }
 }
 
+daemon::FileStyle style_of(const std::string& format, const std::string& lang) {
+    daemon::FileStyle style;
+    style.format = format == "dhtmlxq" ? daemon::FileFormat::DhtmlXq
+                   : format == "txt"   ? daemon::FileFormat::Text
+                   : format == "html"  ? daemon::FileFormat::Html
+                                       : daemon::FileFormat::Pgn;
+    if (lang == "en") style.language = rules::Language::English;
+    return style;
+}
+
+/// Prints the games in which something was played or decided; on a fault says which and gives
+/// false.
+bool print_records(const Log& log, const std::string& file, const daemon::FileStyle& style) {
+    for (const auto& game : daemon::games_of(log.past, log.settings)) {
+        if (game.score->plies.empty() && !game.score->result) continue;
+        const auto text = daemon::write_file(game, style);
+        if (!text) {
+            std::cerr << file << ": " << text.error().what << '\n';
+            return false;
+        }
+        std::cout << *text << '\n';
+    }
+    return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -114,7 +167,14 @@ int main(int argc, char** argv) {
     std::string config_file;
     std::vector<std::string> files;
     app.add_option("--config", config_file, "configuration, as for the daemon");
-    app.add_option("LOG", files, "sensor logs or journals")->required();
+    std::string format;
+    std::string lang = "zh";
+    app.add_option("--record", format, "print the games instead: pgn, dhtmlxq, txt or html")
+        ->check(CLI::IsMember({"pgn", "dhtmlxq", "txt", "html"}));
+    app.add_option("--lang", lang, "of --record: zh or en")
+        ->check(CLI::IsMember({"zh", "en"}))
+        ->capture_default_str();
+    app.add_option("FILE", files, "sensor logs, journals or game records")->required();
     app.set_version_flag("--version", std::string(daemon::server_name()));
     try {
         app.parse(argc, argv);
@@ -128,13 +188,13 @@ int main(int argc, char** argv) {
         if (!given) return exit_bad_input;
     }
     for (const auto& file : files) {
-        const auto log = read_log(file);
+        const auto log = read(file, given);
         if (!log) return exit_bad_input;
-        auto settings = given;
-        if (!settings && log->header.config.empty()) settings.emplace();
-        if (!settings) settings = settings_of(config::read_json(log->header.config), file);
-        if (!settings) return exit_bad_input;
-        replay(*log, *settings);
+        if (format.empty())
+            replay_stream(*log);
+        else if (!print_records(*log, file, style_of(format, lang)))
+            return exit_bad_input;
     }
+    std::cout.flush();
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : 1;
 }

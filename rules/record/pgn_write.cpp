@@ -107,8 +107,10 @@ private:
         for (std::size_t i = 0; i < line.plies.size(); ++i) {
             const Ply& ply = line.plies[i];
             const bool red = p.turn() == Side::Red;
-            if (red || number_it) moves_.put(std::to_string(p.round()) + (red ? "." : "..."));
-            moves_.put(write_played(p, ply.move, style_.notation, style_.script));
+            // A number and its move are one word: no line ends between them.
+            const std::string number =
+                red || number_it ? std::to_string(p.round()) + (red ? ". " : "... ") : "";
+            moves_.put(number + write_played(p, ply.move, style_.notation, style_.script));
             for (const int sign : ply.signs) moves_.put("$" + std::to_string(sign));
             number_it = put_comment(times_text(ply), ply.comment);
             for (const std::size_t branch : leaving_[index]) {

@@ -11,4 +11,7 @@ namespace xq::rules::record {
 std::string write_sheet_text(const GameRecord& record, Language language);
 std::string write_sheet_html(const GameRecord& record, Language language);
 
+/// A text as it can stand in HTML, in an attribute too.
+std::string html_escaped(std::string_view text);
+
 }  // namespace xq::rules::record

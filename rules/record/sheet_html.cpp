@@ -4,34 +4,11 @@
 namespace xq::rules::record {
 namespace {
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
-
 /// An element with escaped text in it.
 std::string element(std::string_view name, std::string_view text, std::string_view cls = "") {
     std::string out = "<" + std::string(name);
     if (!cls.empty()) out += " class=\"" + std::string(cls) + "\"";
-    return out + ">" + escaped(text) + "</" + std::string(name) + ">";
+    return out + ">" + html_escaped(text) + "</" + std::string(name) + ">";
 }
 
 /// Rounds in one of the blocks that stand side by side; as many as fit on a page with the rest.
@@ -67,7 +44,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .moves table { break-inside: avoid; }
 th { font-weight: 400; font-size: 7.6pt; color: #6b6259; border-bottom: .4mm solid #1d1a17;
-  padding: 0 .6mm .5mm; text-align: left; }
+  padding: 0 .6mm .5mm; text-align: left; white-space: nowrap; }
 td { padding: .75mm .6mm; border-bottom: .15mm solid #b9b0a4; white-space: nowrap; }
 .moves th:first-child, .moves td:first-child { width: 6.5mm; text-align: right; color: #6b6259;
   padding-right: 1.6mm; }
@@ -110,7 +87,7 @@ public:
                           "content=\"width=device-width, initial-scale=1\">\n";
         out += element("title", title()) + "\n<style>" + std::string(style) + "</style>\n</head>\n";
         out += "<body>\n" + element("h1", parts_.title) + "\n";
-        out += element("p", zh ? "象棋对局记录" : "Score sheet", "kind") + "\n";
+        if (parts_.titled) out += element("p", zh ? "象棋对局记录" : "Score sheet", "kind") + "\n";
         return out + players() + facts() + moves() + remarks() + end() + "</body>\n</html>\n";
     }
 
@@ -176,7 +153,7 @@ private:
                           element("th", say(sheet_words::red)) +
                           element("th", say(sheet_words::black)) + "</tr></thead><tbody>\n";
         out += "<tr class=\"outcome\">" + element("th", say(sheet_words::result)) +
-               "<td colspan=\"2\">" + escaped(parts_.result) + "</td></tr>\n";
+               "<td colspan=\"2\">" + html_escaped(parts_.result) + "</td></tr>\n";
         for (const auto& [label, red, black] : parts_.totals)
             out += "<tr>" + element("th", label) + element("td", red) + element("td", black) +
                    "</tr>\n";
@@ -187,7 +164,7 @@ private:
 
     std::string signature(const words::Both& who, const std::string& name) const {
         const bool zh = language_ == Language::Chinese;
-        return "<div>" + escaped(say(who) + (zh ? "" : " ") + say(sheet_words::signature)) +
+        return "<div>" + html_escaped(say(who) + (zh ? "" : " ") + say(sheet_words::signature)) +
                element("span", name) + "</div>";
     }
 
@@ -196,6 +173,29 @@ private:
 };
 
 }  // namespace
+
+std::string html_escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
 
 std::string write_sheet_html(const GameRecord& record, Language language) {
     return Page(record, language).run();

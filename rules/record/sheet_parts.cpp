@@ -56,8 +56,9 @@ const std::array totals{
 /// Times on paper are whole seconds, rounded down as clocks show them.
 std::string on_paper(const std::optional<std::int64_t>& ms) {
     if (!ms) return {};
-    std::string text = time_text(*ms / 1000 * 1000);
-    return text.starts_with("0:") ? text.substr(2) : text;
+    const std::string text = time_text(*ms / 1000 * 1000);
+    if (!text.starts_with("0:")) return text;
+    return text.substr(text[2] == '0' ? 3 : 2);  // 0:07, 12:07
 }
 
 std::optional<std::int64_t> number(std::string_view text) {
@@ -132,6 +133,7 @@ void add_rows(const GameRecord& record, Language language, SheetParts& parts) {
 SheetParts sheet_parts(const GameRecord& record, Language language) {
     SheetParts parts;
     const auto title = record.tag("Event").empty() ? record.tag("Title") : record.tag("Event");
+    parts.titled = !title.empty();
     parts.title = title.empty() ? Both{"象棋对局记录", "Xiangqi score sheet"}.in(language) : title;
     for (const auto& [tag, label] : facts) {
         const auto value = record.tag(tag);

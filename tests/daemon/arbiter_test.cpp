@@ -113,8 +113,37 @@ TEST(Arbiter, ExportsTheLog) {
     caller->hear(R"({"jsonrpc":"2.0","id":1,"method":"game.pause"})");
     ASSERT_TRUE(court.hears(1));
     caller->hear(R"({"jsonrpc":"2.0","id":2,"method":"record.export","params":{"format":"log"}})");
+    ASSERT_TRUE(court.hears(2));
     const auto text = boost::json::parse(court.said[1]).at("result").at("text").as_string();
     EXPECT_EQ(std::string_view(text), contents(court.clerk.journal_file()));
+}
+
+TEST(Arbiter, ExportsTheGameInEveryFormat) {
+    Court court;
+    const auto caller = court.connect(anna);
+    std::size_t n = 0;
+    for (const std::string format : {"pgn", "dhtmlxq", "txt", "html"}) {
+        caller->hear(R"({"jsonrpc":"2.0","id":7,"method":"record.export","params":{"format":")" +
+                     format + R"("}})");
+        ASSERT_TRUE(court.hears(++n));
+        const auto reply = boost::json::parse(court.said.back());
+        EXPECT_EQ(reply.at("id").as_int64(), 7);
+        EXPECT_EQ(reply.at("result").at("format").as_string(), std::string_view(format));
+        EXPECT_FALSE(reply.at("result").at("text").as_string().empty());
+    }
+    EXPECT_THAT(court.said.front(), HasSubstr("Chinese Chess"));
+}
+
+TEST(Arbiter, DoesNotExportToOneWhoHasLeft) {
+    Court court;
+    auto caller = court.connect(anna);
+    caller->hear(R"({"jsonrpc":"2.0","id":1,"method":"record.export","params":{"format":"pgn"}})");
+    caller.reset();
+    EXPECT_TRUE(court.said.empty());
+    const auto other = court.connect(anna);
+    other->hear(R"({"jsonrpc":"2.0","id":2,"method":"record.export","params":{"format":"pgn"}})");
+    ASSERT_TRUE(court.hears(1));
+    EXPECT_THAT(court.said.front(), HasSubstr(R"("id":2)"));
 }
 
 TEST(ArbiterSocket, HearsOneLineACallAndIsForItsGroupAlone) {

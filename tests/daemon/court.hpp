@@ -48,7 +48,9 @@ struct Court {
                  .notice = [](const std::string&) {},
                  .utc = [] { return Millis{1'777'626'000'000}; },
                  .stopwatch = [] { return std::chrono::microseconds(0); }}};
-    Arbiter arbiter{clerk, hub, [] { return Millis{0}; },
+    Worker worker;
+    Exporter exporter{io.get_executor(), worker};
+    Arbiter arbiter{clerk, hub, exporter, [] { return Millis{0}; },
                     [](boost::json::object& status) { status["shell"] = true; }};
     std::vector<std::string> said;
 };

@@ -70,6 +70,27 @@ TEST(Replay, PlaysAJournalByTheConfigurationInItsHead) {
                 HasSubstr(R"("rulebook":"cxa-2010")"));
 }
 
+TEST(Replay, PlaysAGameRecordAndWritesRecords) {
+    Folder folder;
+    const auto game = folder.path() / "game.pgn";
+    write(game,
+          "[Red \"A\"]\n[Result \"0-1\"]\n[TimeControl \"600+5\"]\n\n1. h2e2 {[%emt 0:00:10]} "
+          "1... h7e7 {[%emt 0:00:20]} 2. e2e6 {[%emt 0:00:07]} 0-1\n");
+    const auto ran = replay(game.string());
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    EXPECT_THAT(ran.out, HasSubstr(R"("time_control":"10m+5s")"));
+    EXPECT_THAT(ran.out, HasSubstr(R"("captured":"p","status":"final","spent_ms":7000)"));
+    EXPECT_THAT(ran.out, HasSubstr(R"("result":"0-1","reason":"arbiter")"));
+    const auto again = replay("--record pgn --lang en " + game.string());
+    EXPECT_EQ(again.status, 0) << again.out;
+    EXPECT_THAT(again.out, HasSubstr("[Red \"A\"]"));
+    EXPECT_THAT(again.out, HasSubstr("2. 炮五进四 {[%clk 0:09:58] [%emt 0:00:07]} 0-1"));
+    write(game, "1. h2e2 h2e2");
+    const auto bad = replay(game.string());
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_THAT(bad.out, StartsWith(game.string() + ": line 1, column 9: move 1... \"h2e2\""));
+}
+
 TEST(Replay, SaysWhereALogIsBadAndPrintsNothingElse) {
     Folder folder;
     const auto log = folder.path() / "log.xsl";
