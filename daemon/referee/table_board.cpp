@@ -2,6 +2,8 @@
 #include "daemon/referee/table_impl.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <tuple>
 
 namespace xq::referee {
 
@@ -15,10 +17,7 @@ void Table::Impl::read(Point p, Seen seen, bool heard) {
     sensing.read(now, p, seen, changes);
     turn.stirred.set(at(p));
     told_since_ply = true;
-    if (silent) {
-        silent = false;
-        say_board();
-    }
+    silent = false;
     on_changes(changes);
 }
 
@@ -93,13 +92,16 @@ PointSet Table::Impl::masked() const {
 }
 
 Scene Table::Impl::scene(const Reading& seen, const PointSet& mask) const {
-    const bool tells_pieces = !board || board->sensing == protocol::Sensing::Identity;
-    return {game.position(),      expected,     seen,         tells_pieces, mask,
+    return {game.position(),      expected,     seen,         tells_pieces(), mask,
             sensing.flickering(), turn.stirred, turn.refilled};
 }
 
 Reading Table::Impl::reading() const {
     return plausible(sensing.believed(), expected);
+}
+
+bool Table::Impl::tells_pieces() const {
+    return !board || board->sensing == protocol::Sensing::Identity;
 }
 
 /// The board as it was believed to be at `t`, no longer ago than `remembered_ms`.
@@ -139,7 +141,11 @@ void Table::Impl::evaluate() {
             noted = false;
         }
         const bool told = !said_board.missing.empty() || !said_board.extra.empty();
-        if (differs.none() && told) say_board();
+        const auto& faults = said_board.faults;
+        const bool speaks = !silent && std::any_of(faults.begin(), faults.end(), [](const auto& f) {
+            return f.point == rules::no_point;
+        });
+        if ((differs.none() && told) || speaks) say_board();
     };
 
     if (restoring && differences(expected, seen, mask).none()) {
@@ -280,19 +286,36 @@ int Table::Impl::displaced(const PointSet& d, const Placement& against) const {
 /// From here on the pieces on these points are known to stand as they read.
 void Table::Impl::freeze(const PointSet& points) {
     const Reading seen = reading();
-    std::vector<Piece> gone;
-    for (std::size_t p = 0; p < points.size(); ++p)
-        if (points.test(p) && !expected[p].empty()) {
-            gone.push_back(expected[p]);
-            expected[p] = Piece();
-        }
-    for (std::size_t p = 0; p < points.size(); ++p) {
-        if (!points.test(p) || seen[p].empty()) continue;
-        const auto fits =
-            std::find_if(gone.begin(), gone.end(), [&](Piece g) { return seen[p].fits(g); });
-        if (fits == gone.end()) continue;
-        expected[p] = *fits;
-        gone.erase(fits);
+    const Placement was = expected;
+    struct Way {
+        Point from;
+        Point to;
+    };
+    std::vector<Way> ways;
+    for (Point from = 0; from < rules::points; ++from) {
+        if (!points.test(at(from)) || was[at(from)].empty()) continue;
+        expected[at(from)] = Piece();
+        for (Point to = 0; to < rules::points; ++to)
+            if (points.test(at(to)) && !seen[at(to)].empty() && seen[at(to)].fits(was[at(from)]))
+                ways.push_back({from, to});
+    }
+    // The likeliest first: a piece that is told, then the shortest way, then what happened
+    // together.
+    const auto likelihood = [&](const Way& w) {
+        const int files = rules::file_of(w.to) - rules::file_of(w.from);
+        const int ranks = rules::rank_of(w.to) - rules::rank_of(w.from);
+        const Piece piece = was[at(w.from)];
+        return std::tuple(!seen[at(w.to)].piece(), files * files + ranks * ranks,
+                          std::abs(changed_at[at(w.to)] - changed_at[at(w.from)]),
+                          piece.side() != side(), piece.kind());
+    };
+    std::stable_sort(ways.begin(), ways.end(),
+                     [&](const Way& a, const Way& b) { return likelihood(a) < likelihood(b); });
+    PointSet gone;
+    for (const Way& w : ways) {
+        if (gone.test(at(w.from)) || !expected[at(w.to)].empty()) continue;
+        gone.set(at(w.from));
+        expected[at(w.to)] = was[at(w.from)];
     }
 }
 

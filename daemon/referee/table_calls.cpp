@@ -4,6 +4,7 @@
 
 #include "protocol/json_rpc.hpp"
 #include "rules/fen.hpp"
+#include "rules/geometry.hpp"
 #include "rules/notation.hpp"
 
 #include <algorithm>
@@ -122,31 +123,42 @@ public:
     Refusal operator()(const call::BoardAccept&) {
         if (t_.over()) return "the game is over";
         if (!t_.sensing.begun()) return "the board has not been read yet";
+        if (t_.whole_moves().size() > 1) return "more than one move explains it; use game.move";
+        if (t_.accept_moves()) return {};
         const Reading seen = t_.reading();
         Position p = t_.game.position();
         std::vector<Piece> gone;
         for (Point i = 0; i < rules::points; ++i)
             if (!seen[at(i)].fits(t_.expected[at(i)]) && !t_.expected[at(i)].empty())
                 gone.push_back(t_.expected[at(i)]);
+        PointSet untold;
         for (Point i = 0; i < rules::points; ++i) {
             const Seen s = seen[at(i)];
-            if (s.fits(t_.expected[at(i)])) {
-                p.put(i, t_.expected[at(i)]);
-                continue;
-            }
-            if (s.empty() || s.piece()) {
-                p.put(i, s.piece().value_or(Piece()));
-                continue;
-            }
-            const auto which =
-                std::find_if(gone.begin(), gone.end(), [&](Piece g) { return s.fits(g); });
+            const bool as_before = s.fits(t_.expected[at(i)]);
+            untold.set(at(i), !as_before && !s.empty() && !s.piece());
+            p.put(i, as_before ? t_.expected[at(i)] : s.piece().value_or(Piece()));
+            if (const auto it = std::find(gone.begin(), gone.end(), p.at(i));
+                !as_before && it != gone.end())
+                gone.erase(it);
+        }
+        for (Point i = 0; i < rules::points; ++i) {
+            const Seen s = seen[at(i)];
+            if (!untold.test(at(i))) continue;
+            const auto fits = [&](Piece g) { return s.fits(g); };
+            const auto which = std::find_if(gone.begin(), gone.end(), fits);
             if (which == gone.end())
                 return "no piece is known for " + rules::name(i) + "; use position.set";
+            const auto other = [&](Piece g) { return fits(g) && g != *which; };
+            if (std::any_of(gone.begin(), gone.end(), other))
+                return "more than one piece may stand on " + rules::name(i) + "; use position.set";
             p.put(i, *which);
             gone.erase(which);
         }
-        if (p.general(Side::Red) == rules::no_point || p.general(Side::Black) == rules::no_point)
-            return "a general is missing";
+        if (!gone.empty() && !t_.tells_pieces())
+            return "the board cannot tell which piece was taken; use position.set";
+        for (const Side s : {Side::Red, Side::Black})
+            if (!rules::geometry::in_palace(s, p.general(s)))
+                return "a general is not in its palace; use position.set";
         t_.new_start(p);
         return {};
     }
@@ -154,8 +166,11 @@ public:
     Refusal operator()(const call::BoardDesignate& c) {
         if (!t_.question || !t_.question->pressed) return "no piece stands between two points";
         const auto& list = t_.question->candidates;
-        const auto m =
-            std::find_if(list.begin(), list.end(), [&](Move k) { return k.to == c.point; });
+        const auto there = [&](Move k) { return k.to == c.point; };
+        const auto m = std::find_if(list.begin(), list.end(), there);
+        if (std::count_if(list.begin(), list.end(), there) > 1)
+            return "more than one piece may have gone to " + rules::name(c.point) +
+                   "; use game.move";
         if (m == list.end()) return rules::name(c.point) + " is none of the points in question";
         answer(*m);
         return {};

@@ -160,6 +160,7 @@ struct Table::Impl {
     bool straightened(const Lift& l) const;
     void say_straightened();
     PointSet masked() const;
+    bool tells_pieces() const;
     /// The scene as it is now; it refers to `seen` and `mask`, which the caller keeps.
     Scene scene(const Reading& seen, const PointSet& mask) const;
     Reading reading() const;
@@ -221,6 +222,8 @@ struct Table::Impl {
     PointSet may_be_plies(const PointSet& rest) const;
     bool lost() const;
     bool unsettled(const PointSet& points) const;
+    std::vector<Move> whole_moves() const;
+    bool accept_moves();
     bool seek_return(bool at_rest);
     void ask_return();
 

@@ -126,9 +126,13 @@ void Table::Impl::judge_odd_press(Millis pressed) {
         return;
     }
     const auto found = best(explain(scene(seen, mask), side()));
-    const PointSet left = found.empty() ? d : found[0].rest;
-    if (may_be_plies(left).any() ||
-        (!found.empty() && found[0].why != Illegal::None && recovered(found[0].move))) {
+    const bool missed_plies =
+        found.empty() ? may_be_plies(d).any()
+                      : std::any_of(found.begin(), found.end(), [&](const Explanation& e) {
+                            return may_be_plies(e.rest).any() ||
+                                   (e.why != Illegal::None && recovered(e.move));
+                        });
+    if (missed_plies) {
         ask_return();
         return;
     }

@@ -75,21 +75,52 @@ bool Table::Impl::seek_return(bool at_rest) {
     return true;
 }
 
+/// The legal moves that leave nothing over, as they are: what is left may be a piece too many.
+std::vector<Move> Table::Impl::whole_moves() const {
+    const PointSet mask = masked();
+    const Reading seen = reading();
+    std::vector<Move> found;
+    for (const Explanation& e : explain(scene(seen, mask), side()))
+        if (e.why == Illegal::None && (e.rest & ~impossible(e.rest)).none())
+            found.push_back(e.move);
+    return found;
+}
+
+/// The board is the arbiter's word: one or two plies that alone explain it are final. False where
+/// none do.
+bool Table::Impl::accept_moves() {
+    const PointSet mask = masked();
+    const Reading seen = reading();
+    const Scene s = scene(seen, mask);
+    std::vector<Move> played = whole_moves();
+    if (const auto pairs = explain_two(s); played.empty() && pairs.size() == 1)
+        played = {pairs.front().first, pairs.front().second};
+    if (played.empty()) return false;
+    std::vector<bool> unseen;
+    for (const Move m : played) unseen.push_back(recovered(m));
+    question.reset();
+    unlawful.reset();
+    restoring = true;  // what stands beside the first of two is the second, not disorder
+    for (std::size_t i = 0; i < played.size() && !over(); ++i) {
+        propose(played[i], unseen[i]);
+        finalize(now, true);
+    }
+    set_restoring();
+    return true;
+}
+
 /// What was played is the arbiter's to say: with `game.move`, `position.set` or `board.accept`.
 void Table::Impl::ask_return() {
     const PointSet mask = masked();
     const Reading seen = reading();
     const Scene s = scene(seen, mask);
-    Question q;
-    const auto may_be = [&](Move m) {
-        if (std::find(q.candidates.begin(), q.candidates.end(), m) == q.candidates.end())
-            q.candidates.push_back(m);
-    };
-    for (const Explanation& e : explain(s, side()))
-        if (e.why == Illegal::None && (e.rest & ~impossible(e.rest)).none()) may_be(e.move);
+    Question q{whole_moves(), {}, {}};
     if (q.candidates.size() == 1) return;  // one move says it all, and waits for its press
     if (q.candidates.empty())
-        for (const Pair& two : explain_two(s)) may_be(two.first);
+        for (const Pair& two : explain_two(s))
+            if (std::find(q.candidates.begin(), q.candidates.end(), two.first) ==
+                q.candidates.end())
+                q.candidates.push_back(two.first);
     retract("plies may have been missed");
     turn.provisional.reset();
     turn.unreleased.reset();

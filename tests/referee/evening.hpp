@@ -4,6 +4,7 @@
 // look at it between two events. Whatever a test does, the end of the evening asks what holds of
 // every log (`what_holds_of_every_log`).
 #include "tests/referee/replayed.hpp"
+#include "tests/referee/twins.hpp"
 
 #include "protocol/json_rpc.hpp"
 
@@ -104,12 +105,5 @@ referee::Regulations settling(referee::Regulations r = regulations());
 referee::Regulations at_level(referee::Level level);
 /// `text` as in the configuration, for the broadcast; the periods say what it means.
 referee::Regulations timed(std::vector<referee::Period> control, bool rulings_automatic = true);
-
-/// A log as it would be with left and right exchanged, or with the colours exchanged.
-enum class Twin : std::uint8_t { Mirrored, Exchanged };
-std::vector<protocol::Timed> twin_of(const std::vector<protocol::Timed>& log, Twin kind);
-/// What the messages say, one line each, as the twin would say it (`std::nullopt`: as it is).
-std::vector<std::string> gist(const std::vector<protocol::Message>& messages,
-                              std::optional<Twin> kind);
 
 }  // namespace xq::test

@@ -33,6 +33,13 @@ referee::Regulations regulations() {
             .outage_ms = 10'000};
 }
 
+protocol::Reading reading_of(const rules::Position& p, protocol::Sensing sensing) {
+    protocol::Reading r{};
+    for (rules::Point i = 0; i < rules::points; ++i)
+        r[static_cast<std::size_t>(i)] = protocol::Seen::of(p.at(i), sensing);
+    return r;
+}
+
 Followed Replayed::last() const {
     Followed f;
     const int game = messages.empty() ? 1 : messages.back().game;

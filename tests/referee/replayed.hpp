@@ -24,6 +24,9 @@ struct Followed {
     protocol::ClockFace clock;
 };
 
+/// What a board of this sensing reads where `p` stands.
+protocol::Reading reading_of(const rules::Position& p, protocol::Sensing sensing);
+
 /// Everything a table said to a log, in order.
 struct Replayed {
     std::vector<protocol::Message> messages;
