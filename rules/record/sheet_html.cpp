@@ -1,6 +1,8 @@
 // The page of sheet.hpp.
 #include "rules/record/sheet_parts.hpp"
 
+#include <algorithm>
+
 namespace xq::rules::record {
 namespace {
 
@@ -11,8 +13,13 @@ std::string element(std::string_view name, std::string_view text, std::string_vi
     return out + ">" + html_escaped(text) + "</" + std::string(name) + ">";
 }
 
-/// Rounds in one of the blocks that stand side by side; as many as fit on a page with the rest.
-constexpr std::size_t block_rows = 20;
+/// Rounds in one of the three blocks that stand side by side: alike, as far as what fits on a page
+/// with the rest.
+std::size_t block_rows(std::size_t rounds) {
+    constexpr std::size_t fewest = 8;
+    constexpr std::size_t most = 20;
+    return std::clamp((rounds + 2) / 3, fewest, most);
+}
 
 constexpr std::string_view style = R"(
 @page { size: A4; margin: 12mm 11mm 13mm; }
@@ -42,11 +49,12 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .moves { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 3mm 3.5mm;
   align-items: start; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.moves table { break-inside: avoid; }
+.moves table { break-inside: avoid; table-layout: fixed; }
 th { font-weight: 400; font-size: 7.6pt; color: #6b6259; border-bottom: .4mm solid #1d1a17;
   padding: 0 .6mm .5mm; text-align: left; white-space: nowrap; }
 td { padding: .75mm .6mm; border-bottom: .15mm solid #b9b0a4; white-space: nowrap; }
-.moves th:first-child, .moves td:first-child { width: 6.5mm; text-align: right; color: #6b6259;
+.moves th.time { width: 11.5mm; }
+.moves th:first-child, .moves td:first-child { width: 8mm; text-align: right; color: #6b6259;
   padding-right: 1.6mm; }
 .time { text-align: right; font-size: 7.4pt; color: #6b6259; }
 .moves td:nth-child(3), .moves th:nth-child(3) { padding-right: 2mm; }
@@ -120,14 +128,15 @@ private:
 
     std::string moves() const {
         std::string out = "<section class=\"moves\">\n";
+        const std::size_t block = block_rows(parts_.rows.size());
         for (std::size_t i = 0; i < parts_.rows.size(); ++i) {
-            if (i % block_rows == 0) out += open_block();
+            if (i % block == 0) out += open_block();
             const SheetRow& row = parts_.rows[i];
             out += "<tr>" + element("td", std::to_string(row.round));
             for (const auto* move : {&row.red, &row.black})
                 out += element("td", move->text) + element("td", move->spent, "time");
             out += "</tr>\n";
-            const bool last = i + 1 == parts_.rows.size() || (i + 1) % block_rows == 0;
+            const bool last = i + 1 == parts_.rows.size() || (i + 1) % block == 0;
             if (last) out += "</tbody></table>\n";
         }
         return out + "</section>\n";
