@@ -93,6 +93,7 @@ void Table::Impl::begin_game(Position from) {
     unlawful.reset();
     question.reset();
     moveless.reset();
+    silent = false;
     told_since_ply = false;
     flag_fallen = false;
     unjudged.reset();
@@ -104,8 +105,14 @@ void Table::Impl::begin_game(Position from) {
     for (Point p = 0; p < rules::points; ++p)
         if (health[at(p)] != protocol::PointFault::None)
             opening.push_back({0, event::Health{p, health[at(p)]}});
-    if (link == Link::Offline && board) opening.push_back({0, event::Unplug{}});
+    if (link == Link::Searching) opening.push_back({0, event::Unplug{}});
     set_restoring();
+    differs = sensing.begun() ? differences(from.placement(), reading(), masked()) : PointSet();
+    differs_since = sensing.last_report();
+    noted = false;
+    said_board = {};
+    said_board.link = link;
+    said_board.in_sync = differs.none() || !settled();
 }
 
 // ---------------------------------------------------------------- messages

@@ -211,6 +211,24 @@ bool Table::Impl::ordinary(const PointSet& d) const {
     return own <= 1 && enemy <= 1;
 }
 
+/// Whether what is not told yet is a hand's ordinary motion. That something told is over is news.
+bool Table::Impl::of_a_hand() const {
+    if (!judging() || missed().any()) return false;
+    const message::Board note = board_note();
+    const auto holds = [](const auto& all, const auto& part) {
+        return std::all_of(part.begin(), part.end(), [&](const auto& one) {
+            return std::find(all.begin(), all.end(), one) != all.end();
+        });
+    };
+    if (!holds(note.missing, said_board.missing) || !holds(note.extra, said_board.extra) ||
+        !holds(said_board.extra, note.extra))
+        return false;
+    PointSet untold = differs;
+    for (const auto& m : said_board.missing) untold.reset(at(m.point));
+    for (const auto& e : said_board.extra) untold.reset(at(e.point));
+    return ordinary(untold);
+}
+
 std::optional<Millis> Table::Impl::difference_due() const {
     if (noted || !sensing.begun() || over() || (differs.none() && unjudged.none())) return {};
     // What came with the reading after a break must have stood for a while since.
@@ -246,8 +264,7 @@ void Table::Impl::note_differences() {
     // A move may have ended where nothing was heard, or where nothing can be read.
     if (judging() && (missed().any() || (masked().any() && !turn.provisional))) seek_return(true);
     if (judging() && lost()) ask_return();
-    const bool of_a_hand = judging() && ordinary(differs) && missed().none();
-    if (differs.any() && !of_a_hand && board_note() != said_board) say_board();
+    if (differs.any() && !of_a_hand()) say_board();
 }
 
 /// Points that read a piece where every piece is accounted for: nobody has a thirty-third, so the
@@ -336,6 +353,10 @@ void Table::Impl::misplaced(const PointSet& points) {
           {{"missing", missing}, {"extra", extra}, {"since_ply", game.ply()}}});
 }
 
+bool Table::Impl::settled() const {
+    return now - differs_since >= difference_ms;
+}
+
 message::Board Table::Impl::board_note() const {
     message::Board b;
     b.link = link;
@@ -375,8 +396,7 @@ message::Board Table::Impl::board_note() const {
 void Table::Impl::say_board() {
     message::Board b = board_note();
     // Differences are told when they have settled; a fault or the link is told at once.
-    const bool settled = differs.none() || now - differs_since >= difference_ms;
-    if (!settled) {
+    if (differs.any() && !settled()) {
         b.missing = said_board.missing;
         b.extra = said_board.extra;
         b.in_sync = b.missing.empty() && b.extra.empty();

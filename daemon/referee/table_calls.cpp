@@ -30,8 +30,8 @@ public:
         if (c.black) t_.start.black = *c.black;
         if (c.event) t_.start.event = *c.event;
         t_.begin_game(from);
-        t_.said_board = t_.board_note();
         t_.say_state();
+        t_.say_board();
         return {};
     }
 

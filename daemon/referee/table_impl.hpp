@@ -171,6 +171,8 @@ struct Table::Impl {
     void say_board();
     protocol::message::Board board_note() const;
     bool ordinary(const PointSet& differs) const;
+    bool of_a_hand() const;
+    bool settled() const;
     void mask_impossible(const PointSet& differs);
     PointSet impossible(const PointSet& differs) const;
     int displaced(const PointSet& differs, const Placement& against) const;

@@ -64,7 +64,9 @@ TEST(Article1_3, SetUpPointByPointItEndsInOrder) {
     Evening e;
     e.wait(2000).lift("b0").wait(2000).lift("c0").wait(3000);
     EXPECT_EQ(e.board(), "missing b0 N; missing c0 B");
-    e.drop("c0").wait(2000).drop("b0").wait(2000);
+    e.drop("c0").wait(2000);
+    EXPECT_EQ(e.board(), "missing b0 N");  // what is in order again is told too
+    e.drop("b0").wait(2000);
     EXPECT_EQ(e.board(), "");
     e.play("h2e2");
     EXPECT_EQ(e.record(), "h2e2");

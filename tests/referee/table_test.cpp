@@ -107,6 +107,47 @@ TEST(Calls, AGameAfterAResultHasItsOwnRulings) {
     EXPECT_EQ(e.id(Code::Conduct), 1);
 }
 
+namespace {
+
+/// What a newcomer to a fresh table is told that was given the opening of this one; time apart.
+std::vector<std::string> told_afresh(const referee::Table& table) {
+    referee::Table fresh(regulations(), table.game());
+    referee::Output out;
+    for (const auto& input : table.opening()) fresh.handle(input, out);
+    fresh.advance(2000, out);
+    return gist(fresh.newcomer(), {});
+}
+
+}  // namespace
+
+TEST(Opening, BringsAFreshTableToWhereThisOneStood) {
+    Evening e;
+    e.play("h2e2").event(event::Health{rules::point(8, 4), protocol::PointFault::Stuck});
+    e.call("resign", R"("side":"red")");
+    e.wait(2000).lift("e2").wait(500).drop("h2").wait(500).take("a0").wait(1000);
+    EXPECT_EQ(e.call("game.new"), "");
+    EXPECT_EQ(e.board(), "missing a0 R; i4 stuck");
+    e.wait(2000);
+    auto now = gist(e.table().newcomer(), {});
+    const auto untimed = [](std::vector<std::string> lines) {
+        for (auto& line : lines) line.erase(0, line.find(' '));
+        return lines;
+    };
+    EXPECT_EQ(untimed(told_afresh(e.table())), untimed(now));
+}
+
+TEST(Opening, ABoardThatIsAwayIsAway) {
+    Evening e;
+    e.play("h2e2").call("resign", R"("side":"red")");
+    e.wait(2000).event(event::Unplug{}).wait(1000);
+    EXPECT_EQ(e.call("game.new"), "");
+    referee::Table fresh(regulations(), e.table().game());
+    referee::Output out;
+    for (const auto& input : e.table().opening()) fresh.handle(input, out);
+    EXPECT_EQ(fresh.board_status().at("link").as_string(), "searching");
+    EXPECT_EQ(e.table().board_status().at("link").as_string(), "searching");
+}
+
 TEST(Board, AStuckPointIsToldAndTheGameGoesOn) {
     Evening e;
     e.wait(1000).event(event::Health{rules::point(8, 4), protocol::PointFault::Stuck}).wait(1000);
