@@ -1,6 +1,7 @@
 #include "daemon/referee/touch.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace xq::referee {
 
@@ -15,6 +16,12 @@ bool can_move(const MoveList& legal, Point own) {
 bool can_take(const MoveList& legal, Point own, Point enemy) {
     return legal.contains(Move(own, enemy));
 }
+/// Which of two pieces was touched first, and what each step of the duty is called (5.3-5.5).
+enum Order : std::size_t { OwnFirst, EnemyFirst, AtOnce };
+constexpr std::string_view articles[3][4]{{"5.3.1", "5.3.2", "5.3.3", "5.3.4"},
+                                          {"5.4.1", "5.4.2", "5.4.3", "5.4.4"},
+                                          {"5.5, 5.4.1", "5.5, 5.4.2", "5.5, 5.4.3", "5.5, 5.4.4"}};
+
 bool takable(const MoveList& legal, Point enemy) {
     return std::any_of(legal.begin(), legal.end(), [&](Move m) { return m.to == enemy; });
 }
@@ -67,33 +74,22 @@ Duty duty(const rules::Position& position, const std::vector<Touch>& touches) {
         if (o < own.size() && e < enemy.size()) {
             const Point a = own[o].point;
             const Point b = enemy[e].point;
-            const bool own_first = own[o].t + at_once_ms < enemy[e].t;
-            if (can_take(legal, a, b)) {
-                d.kind = Duty::Kind::TakeBy;
-                d.own = a;
-                d.enemy = b;
-                d.article = own_first ? "5.3.1" : "5.4.1";
+            const Millis after = enemy[e].t - own[o].t;
+            const Order order = std::abs(after) <= at_once_ms ? AtOnce
+                                : after > 0                   ? OwnFirst
+                                                              : EnemyFirst;
+            const auto bound = [&](Duty::Kind kind, std::size_t step) {
+                d.kind = kind;
+                if (kind != Duty::Kind::Take) d.own = a;
+                if (kind != Duty::Kind::Move) d.enemy = b;
+                d.article = articles[order][step];
                 return d;
-            }
-            if (own_first && can_move(legal, a)) {
-                d.kind = Duty::Kind::Move;
-                d.own = a;
-                d.article = "5.3.2";
-                return d;
-            }
-            if (takable(legal, b)) {
-                d.kind = Duty::Kind::Take;
-                d.enemy = b;
-                d.article = own_first ? "5.3.3" : "5.4.2";
-                return d;
-            }
-            if (can_move(legal, a)) {
-                d.kind = Duty::Kind::Move;
-                d.own = a;
-                d.article = "5.4.3";
-                return d;
-            }
-            d.article = own_first ? "5.3.4" : "5.4.4";
+            };
+            if (can_take(legal, a, b)) return bound(Duty::Kind::TakeBy, 0);
+            if (order == OwnFirst && can_move(legal, a)) return bound(Duty::Kind::Move, 1);
+            if (takable(legal, b)) return bound(Duty::Kind::Take, order == OwnFirst ? 2 : 1);
+            if (can_move(legal, a)) return bound(Duty::Kind::Move, 2);
+            d.article = articles[order][3];
             ++o;
             ++e;
         } else if (o < own.size()) {

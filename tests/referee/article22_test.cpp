@@ -109,23 +109,51 @@ TEST(Article4_2_4, ProposedTheArbiterConfirmsTheDraw) {
     EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");
 }
 
-TEST(Article22_2, OfTheClaimantsChecksTenCount) {
-    // Twelve rounds, each with a check of Red's: two too many for his own claim, none for Black's.
-    Evening e(limit_of(12), "3k5/9/9/9/9/9/p8/9/4R4/5K3 w - - 0 1");
-    // The rook checks from a different point each time, so that nothing repeats three times.
-    e.play("e1d1 d9e9 d1e1 e9d9 e1e2 a3a2 e2d2 d9e9 d2e2 e9d9 e2e3 a2a1 e3d3 d9e9 d3e3 e9d9");
-    e.play("e3e4 a1b1 e4d4 d9e9 d4e4 e9d9 e4e5 b1c1 e5d5 d9e9 d5e5 e9d9 e5e6 c1d1 e6d6 d9e9");
-    EXPECT_EQ(e.result(), "");
-    EXPECT_EQ(e.told(Code::NaturalLimit), "both info 4.2.4, 22.2 confirmed");
-    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
-    EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");  // sixteen rounds less nine checks too many
+namespace {
+
+/// On each of so many ranks two checks of the rook, then a step up: three rounds, two of them with
+/// a check of Red's; no position comes back.
+std::string two_checks_a_rank(int ranks) {
+    const char* const pawn[]{"a3a2", "a2a1", "a1b1", "b1c1", "c1d1", "d1e1"};
+    std::string s;
+    for (int r = 1; r <= ranks; ++r) {
+        const std::string on = std::to_string(r);
+        const std::string above = std::to_string(r + 1);
+        s += "e" + on + "d" + on + " d9e9 d" + on + "e" + on + " e9d9 e" + on + "e" + above + " " +
+             pawn[r - 1] + " ";
+    }
+    return s;
 }
 
-TEST(Article22_2, TooManyOfHisOwnChecksMakeTheClaimFalse) {
-    Evening e(limit_of(12), "3k5/9/9/9/9/9/p8/9/4R4/5K3 w - - 0 1");
-    e.play("e1d1 d9e9 d1e1 e9d9 e1e2 a3a2 e2d2 d9e9 d2e2 e9d9 e2e3 a2a1 e3d3 d9e9 d3e3 e9d9");
-    e.play("e3e4 a1b1 e4d4 d9e9 d4e4 e9d9 e4e5 b1c1");
+}  // namespace
+
+TEST(Article22_2, TenOfTheClaimantsChecksCount) {
+    Evening e(limit_of(15), checks);
+    e.play(two_checks_a_rank(5));  // fifteen rounds, ten checks
+    EXPECT_EQ(e.told(Code::NaturalLimit), "both info 4.2.4, 22.2 confirmed");
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
+    EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");
+}
+
+TEST(Article22_2, ChecksBeyondTenMakeHisOwnClaimFalse) {
+    Evening e(limit_of(18), checks);
+    e.play(two_checks_a_rank(6));  // eighteen rounds, twelve checks: sixteen for Red
+    EXPECT_EQ(e.told(Code::NaturalLimit), "both info 4.2.4, 22.2 confirmed");
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
+    EXPECT_EQ(e.told(Code::FalseClaim), "red foul 9.1.4, 22.2 confirmed");
     EXPECT_EQ(e.result(), "");
+}
+
+TEST(Article22_2, TheOtherSidesChecksDoNotBurdenAClaim) {
+    Evening e(limit_of(18), checks);
+    e.play(two_checks_a_rank(6) + "e7f7");
+    EXPECT_EQ(e.call("claim.natural_limit", R"("side":"black")"), "");
+    EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");
+}
+
+TEST(Article22_2, TwoMoreRoundsMakeUpForTwoChecksTooMany) {
+    Evening e(limit_of(16), checks);
+    e.play(two_checks_a_rank(6));
     EXPECT_EQ(e.call("claim.natural_limit", R"("side":"red")"), "");
     EXPECT_EQ(e.result(), "1/2-1/2 natural_limit");
 }

@@ -153,7 +153,7 @@ TEST(Article5_5, BothAtOnceCountAsEnemyFirst) {
     Evening e(regulations(), touches);
     e.wait(3000).lift("a4").wait(30).lift("h6").wait(400).drop("h6").drop("a4").wait(1000);
     e.play("a4a5");
-    EXPECT_EQ(e.ruled(Code::TouchMove), "red warning 5.4.2 proposed");
+    EXPECT_EQ(e.ruled(Code::TouchMove), "red warning 5.5, 5.4.2 proposed");
 }
 
 TEST(Article5_6, AnnouncedByButtonIsNoTouch) {
