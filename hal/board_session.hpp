@@ -25,7 +25,8 @@ public:
         bool refused = false;      ///< the board cannot be used; it stays so until it is replaced
     };
 
-    /// `rotated`: the board's a0 lies at Black's right hand, so points are turned round both ways.
+    /// `rotated`: the board's a0 lies at Black's right hand, so points are turned round both ways;
+    /// sides are the players' and stay.
     explicit BoardSession(bool rotated) : rotated_(rotated) {}
 
     /// A device was opened. Where `serial` is given its HELLO must name that serial number.

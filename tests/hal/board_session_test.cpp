@@ -403,6 +403,23 @@ TEST_F(RotatedBoard, PointsAreTurnedRoundBothWays) {
     EXPECT_TRUE(std::get<wire::Leds>(*sent).on[static_cast<std::size_t>(at("h2"))]);
 }
 
+TEST_F(RotatedBoard, SidesAreThePlayersAndStay) {
+    model = BoardModel{{.can = {.press = true, .clock = true, .buttons = true}, .serial = "B-1"}};
+    connect();
+    events();
+    happen(event::Press{Side::Red});
+    happen(event::Button{Side::Black, protocol::ButtonKind::Draw});
+    happen(event::Clock{1000, 2000, Side::Black});
+    happen(event::Drop{at("h2"), protocol::Seen(*rules::Piece::from_fen('c'))});
+    const std::vector<Event> expected{
+        event::Press{Side::Red}, event::Button{Side::Black, protocol::ButtonKind::Draw},
+        event::Clock{1000, 2000, Side::Black},
+        event::Drop{at("b7"), protocol::Seen(*rules::Piece::from_fen('c'))}};
+    EXPECT_EQ(events(), expected);
+    const auto sent = session.prepared(wire::ClockSet{Side::Red, 1000, 2000});
+    EXPECT_EQ(sent, wire::Command(wire::ClockSet{Side::Red, 1000, 2000}));
+}
+
 /// Whatever noise a game has, what comes out of the wire is what went in.
 TEST(BoardSessionGame, TheWireGivesBackTheHandsOwnLog) {
     for (const auto sensing :
