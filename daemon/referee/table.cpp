@@ -97,8 +97,8 @@ void Table::Impl::begin_game(Position from) {
     told_since_ply = false;
     flag_fallen = false;
     unjudged.reset();
-    stage_ply = 0;
     limit_said = -1;
+    repeating.reset();
     opening.clear();
     if (board) opening.push_back({0, *board});
     if (sensing.begun()) opening.push_back({0, event::Board{sensing.believed()}});

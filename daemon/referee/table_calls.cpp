@@ -305,6 +305,7 @@ void Table::Impl::take_back(int to_ply) {
     turn.expected = expected;
     unjudged.reset();
     limit_said = -1;
+    forget_repetition(to_ply);
     set_restoring();
     say(protocol::message::Retract{to_ply, "taken back by the arbiter"});
     if (clock.running() && clock.running() != side()) {
@@ -326,6 +327,7 @@ void Table::Impl::new_start(Position p) {
     turn.expected = expected;
     unjudged.reset();
     limit_said = -1;
+    repeating.reset();
     set_restoring();
     evaluate();
     say_state();
@@ -343,6 +345,7 @@ void Table::Impl::replace_from(int ply, Move m, const std::vector<Move>& rest) {
     shown.reset();
     turn.provisional.reset();
     game.take_back(ply - 1);
+    forget_repetition(ply - 1);
     std::vector<Move> all{m};
     all.insert(all.end(), rest.begin(), rest.end());
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -11,6 +11,7 @@
 #include "daemon/referee/sensing.hpp"
 #include "daemon/referee/table.hpp"
 #include "daemon/referee/touch.hpp"
+#include "rules/verdict.hpp"
 
 #include <boost/json.hpp>
 #include <initializer_list>
@@ -57,6 +58,8 @@ constexpr Millis before_press_ms = 300;
 constexpr Millis set_up_ms = 2000;
 constexpr Millis tick_ms = 1000;
 constexpr Millis heartbeat_ms = 5000;
+/// Found within twenty minutes, a game that the wrong side began is played anew (5.8.1).
+constexpr Millis reversed_ms = 20 * 60'000;
 /// A false claim costs five minutes (22.2).
 constexpr Millis false_claim_ms = 5 * 60'000;
 
@@ -91,6 +94,15 @@ struct Question {
     std::vector<Move> candidates;
     std::optional<Millis> pressed;
     std::optional<Millis> spent;
+};
+
+/// What was said of the cycle that the game stands in (23.5); each thing is said once.
+struct Repeating {
+    rules::Outcome outcome{};
+    bool final = false;
+    int said_at = 0;            ///< ply
+    int ruling = 0;
+    std::optional<int> warned;  ///< the ply after which a side was told to change
 };
 
 /// What belongs to the move in hand and begins anew with each.
@@ -238,7 +250,8 @@ struct Table::Impl {
         std::string zh = {};            ///< detail behind the code's name
         std::string en = {};
         boost::json::object evidence = {};
-        bool agreed = false;  ///< takes effect under `propose` too
+        bool agreed = false;    ///< takes effect under `propose` too
+        bool doubtful = false;  ///< waits for the arbiter even where rulings are automatic
     };
     int rule(Found f);
     void say_ruling(const Ruling& r);
@@ -255,6 +268,7 @@ struct Table::Impl {
     std::optional<std::string> claim_repetition(Side side);
     void check_limit();
     void check_repetition();
+    void forget_repetition(int to_ply);
 
     // table_calls.cpp: the arbiter
     void call(const std::string& json);
@@ -319,8 +333,8 @@ struct Table::Impl {
     bool noted = true;  ///< the differences have been judged as they are
     PointSet unjudged;  ///< left over by the last ply; drifted if they stay
     protocol::message::Board said_board;
-    int stage_ply = 0;    ///< where the stage of the natural limit began
     int limit_said = -1;  ///< ply at which the limit was announced
+    std::optional<Repeating> repeating;
 };
 
 std::string point_list(const PointSet& points);

@@ -57,7 +57,7 @@ void Table::Impl::press_by_other(Side who) {
               {},
               rules::iccs(m),
               "the first move was " + rules::iccs(m),
-              {{"iccs", rules::iccs(m)}}});
+              {{"iccs", rules::iccs(m)}, {"restart_within_ms", turn.began + reversed_ms - now}}});
     }
     // Anything else is a late press of the other side: ignored, never a fault.
 }

@@ -33,7 +33,8 @@ int Table::Impl::rule(Found f) {
     r.shown.side = f.side;
     r.shown.severity = f.severity;
     r.shown.evidence = std::move(f.evidence);
-    const bool at_once = f.severity == Severity::Info || f.agreed || regulations.automatic;
+    const bool at_once = f.severity == Severity::Info || f.agreed ||
+                         (regulations.automatic && !f.doubtful);
     r.shown.status = at_once ? RulingStatus::Confirmed : RulingStatus::Proposed;
     if (f.side) {
         r.shown.zh = std::string(name_zh(*f.side)) + "：";
@@ -63,7 +64,10 @@ void Table::Impl::take_effect(int id) {
     const Side who = r.shown.side.value_or(side());
     switch (r.shown.severity) {
         case Severity::Info:
+            return;
         case Severity::Warning:
+            // He is told to change when the arbiter says so (23.5.2).
+            if (repeating && repeating->ruling == id) repeating->warned = game.ply();
             return;
         case Severity::Loss:
             end(protocol::lost_by(who), r.shown.code);
@@ -256,16 +260,27 @@ std::optional<std::string> Table::Impl::claim_limit(Side who) {
     return {};
 }
 
+/// The procedure of 23.5, step by step as the cycle goes on: each step is told once, and what the
+/// arbiter has dismissed is not told again of the same cycle.
 void Table::Impl::check_repetition() {
     const rules::RuleBook* book = rules::find_rule_book(regulations.rulebook);
     if (book == nullptr) return;
     const auto moves = game.moves();
-    const auto found = rules::find_repetition(*book, history(game, moves));
-    if (!found) return;
+    const auto warned = repeating ? repeating->warned : std::nullopt;
+    const auto found = rules::find_repetition(*book, history(game, moves), warned);
+    if (!found) {
+        repeating.reset();
+        return;
+    }
     const rules::Verdict& v = found->verdict;
     const auto whom = rules::against(v.outcome);
-    // Told once when it is complete, and again when it takes effect.
-    if (!v.final && found->complete_ply != game.ply()) return;
+    if (repeating) {
+        const Ruling* before = conduct.find(repeating->ruling);
+        const bool same = repeating->outcome == v.outcome && repeating->final == v.final;
+        const bool waived = before->shown.status == RulingStatus::Dismissed &&
+                            rules::against(repeating->outcome) == whom;
+        if (same || waived) return;
+    }
     boost::json::array classes;
     for (const auto& m : found->plies)
         classes.push_back({{"iccs", rules::name(m.move.from) + rules::name(m.move.to)},
@@ -283,19 +298,28 @@ void Table::Impl::check_repetition() {
         severity = whom ? Severity::Loss : Severity::Draw;
     else if (whom)
         severity = Severity::Warning;
-    rule({Code::Repetition,
-          whom,
-          severity,
-          here ? std::string_view(articles) : std::string_view(regulations.rulebook),
-          v.zh,
-          v.en,
-          {{"from_ply", found->cycle.from_ply},
-           {"length", found->cycle.length},
-           {"times", found->cycle.times},
-           {"plies_from", found->plies_from},
-           {"articles", articles},
-           {"outcome", std::string(rules::name(v.outcome))},
-           {"classes", classes}}});
+    repeating = Repeating{v.outcome, v.final, game.ply(), 0, warned};
+    if (severity == Severity::Warning) repeating->warned = game.ply();
+    repeating->ruling = rule({.code = Code::Repetition,
+                              .side = whom,
+                              .severity = severity,
+                              .article = here ? std::string_view(articles)
+                                              : std::string_view(regulations.rulebook),
+                              .zh = v.zh,
+                              .en = v.en,
+                              .evidence = {{"from_ply", found->cycle.from_ply},
+                                           {"length", found->cycle.length},
+                                           {"times", found->cycle.times},
+                                           {"plies_from", found->plies_from},
+                                           {"articles", articles},
+                                           {"outcome", std::string(rules::name(v.outcome))},
+                                           {"classes", classes}},
+                              .doubtful = !v.proven});
+}
+
+/// Plies behind `to_ply` have not been played, nor what was said of them.
+void Table::Impl::forget_repetition(int to_ply) {
+    if (repeating && repeating->said_at > to_ply) repeating.reset();
 }
 
 /// Fewer than three whole cycles: refused, no foul (23.3). More: the daemon has ruled already, and

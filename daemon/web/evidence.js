@@ -10,6 +10,7 @@ const labels = {
   from_ply: "循环起于 cycle from ply", length: "循环长度 its plies", times: "次数 times",
   outcome: "裁决 outcome", articles: "条文 articles", red: "红方 Red", black: "黑方 Black", reason: "事由 reason",
   red_checks: "红方将军 Red's checks", black_checks: "黑方将军 Black's checks", fell_at: "旗落 fell at",
+  restart_within_ms: "可重赛毫秒 may restart within ms",
 };
 const hidden = new Set(["classes", "plies_from", "zh", "hand_seen"]);
 

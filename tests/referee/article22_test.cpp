@@ -1,5 +1,4 @@
-// Chapters 22 and 23 of the 2010 rules with 9.1.3, 9.1.4, 4.1.11 and 4.2.3-4.2.4: offers, the
-// natural limit, repetition and its procedure: plies are counted from the first move of the cycle.
+// Article 22 of the 2010 rules with 9.1.3, 9.1.4, 4.1.11 and 4.2.4: offers and the natural limit.
 #include "tests/referee/evening.hpp"
 
 #include <gmock/gmock.h>
@@ -21,21 +20,10 @@ referee::Regulations limit_of(int rounds) {
     return r;
 }
 
-std::string cycles(const char* one, int times) {
-    std::string s;
-    for (int i = 0; i < times; ++i) s += std::string(one) + " ";
-    return s;
-}
-
 // Both sides walk a rook up and down and threaten nothing: allowed moves of both.
 constexpr auto idle = "3k5/9/9/r8/9/9/8R/9/9/5K3 w - - 0 1";
-constexpr auto idle_cycle = "i3i2 a6a7 i2i3 a7a6";
 // The rook checks along e and d, the general steps to and fro: one-sided perpetual check.
 constexpr auto checks = "3k5/9/9/9/9/9/p8/9/4R4/5K3 w - - 0 1";
-constexpr auto check_cycle = "e1d1 d9e9 d1e1 e9d9";
-// The rook chases the unprotected cannon, which steps aside: forbidden against allowed.
-constexpr auto chase = "3k5/9/9/9/2c6/9/R8/9/9/5K3 w - - 0 1";
-constexpr auto chase_cycle = "a3c3 c5a5 c3a3 a5c5";
 
 }  // namespace
 
@@ -201,75 +189,4 @@ TEST(Article4_1_11, ACaptureBeginsAStageOfItsOwn) {
     EXPECT_EQ(e.told(Code::FalseClaim),
               "red foul 9.1.4, 22.2 confirmed; red foul 9.1.4, 22.2 confirmed");
     EXPECT_EQ(e.result(), "");
-}
-
-TEST(Article23_3, FewerThanThreeCyclesAreRefusedWithoutAFoul) {
-    Evening e(automatic(), checks);
-    e.play(cycles(check_cycle, 2));
-    EXPECT_THAT(e.refused("claim.repetition", R"("side":"red")"), HasSubstr("23.3"));
-    EXPECT_EQ(e.faults() + e.told(Code::Repetition), "");
-}
-
-TEST(Article23_5_1, OneSidedPerpetualCheckHasLostWithTheThirdCycle) {
-    Evening e(automatic(), checks);
-    e.play(cycles(check_cycle, 2) + "e1d1 d9e9 d1e1");
-    EXPECT_EQ(e.result(), "");
-    e.play("e9d9");
-    EXPECT_EQ(e.result(), "0-1 repetition");
-    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red loss "));
-    EXPECT_THAT(e.record(), EndsWith("e9d9"));
-}
-
-TEST(Article23_5_1, ProposedTheArbiterConfirms) {
-    Evening e(regulations(), checks);
-    e.play(cycles(check_cycle, 3));
-    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red loss "));
-    EXPECT_EQ(e.result(), "");
-    EXPECT_EQ(e.call("ruling.confirm", "\"id\":" + std::to_string(e.id(Code::Repetition))), "");
-    EXPECT_EQ(e.result(), "0-1 repetition");
-}
-
-TEST(Article23_5_2, ForbiddenAgainstAllowedIsToldToChangeAndHasTwoMoves) {
-    Evening e(automatic(), chase);
-    e.play(cycles(chase_cycle, 3));
-    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red warning "));
-    EXPECT_EQ(e.result(), "");
-    e.play("a3c3 c5a5 c3a3");
-    EXPECT_EQ(e.result(), "0-1 repetition");
-}
-
-TEST(Article23_5_2, WhoChangesHasNothingToFear) {
-    Evening e(automatic(), chase);
-    e.play(cycles(chase_cycle, 3) + "f0f1 c5c6");
-    EXPECT_EQ(e.result(), "");
-    EXPECT_THAT(e.told(Code::Repetition), StartsWith("red warning "));
-}
-
-TEST(Article23_5_3, TheFourthCycleOfAllowedAgainstAllowedDraws) {
-    Evening e(automatic(), idle);
-    e.play(cycles(idle_cycle, 3));
-    EXPECT_THAT(e.told(Code::Repetition), StartsWith("both info "));
-    e.play("i3i2 a6a7 i2i3");
-    EXPECT_EQ(e.result(), "");
-    e.play("a7a6");
-    EXPECT_EQ(e.result(), "1/2-1/2 repetition");
-    EXPECT_THAT(e.told(Code::Repetition), HasSubstr("both draw "));
-}
-
-TEST(Article4_2_3, ARepetitionThatIsClaimedHasBeenRuledAlready) {
-    Evening e(regulations(), idle);
-    e.play(cycles(idle_cycle, 3));
-    EXPECT_EQ(e.call("claim.repetition", R"("side":"red")"), "");
-    e.refused("claim.repetition", R"("side":"black")");
-}
-
-TEST(Chapter23, TheOtherRuleBooksRuleInTheirOwnName) {
-    for (const char* book : {"cxa-1999", "asian"}) {
-        auto r = automatic();
-        r.rulebook = book;
-        Evening e(r, checks);
-        e.play(cycles(check_cycle, 3));
-        EXPECT_EQ(e.result(), "0-1 repetition") << book;
-        EXPECT_THAT(e.told(Code::Repetition), HasSubstr(book));
-    }
 }

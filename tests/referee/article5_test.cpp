@@ -272,11 +272,27 @@ TEST(Article5_8_1, TheWrongSideBeganAndTheGameStartsAfresh) {
     e.wait(3000).put("h7e7").wait(600).press(Side::Black).wait(3000);
     EXPECT_EQ(e.ruled(Code::ColoursReversed), "black warning 5.8.1 proposed");
     EXPECT_EQ(e.record(), "");
+    std::vector<boost::json::value> within;
+    for (const auto& m : e.messages())
+        if (const auto* r = std::get_if<protocol::message::Ruling>(&m.body))
+            within.push_back(r->evidence.at("restart_within_ms"));
+    EXPECT_EQ(within, std::vector<boost::json::value>{20 * 60'000 - 3000 - 500 - 600});
     e.call("game.pause");
     e.wait(2000).lift("e7").wait(500).drop("h7").wait(1000);
     EXPECT_EQ(e.call("game.new"), "");
     e.play("h2e2");
     EXPECT_EQ(e.record(), "h2e2");
+    EXPECT_EQ(e.faults(), "");
+}
+
+TEST(Article5_8_1, FoundLaterItCountsAsItIs) {
+    Evening e;
+    e.leans();
+    e.wait(3000).put("h7e7").wait(600).press(Side::Black).wait(3000);
+    EXPECT_EQ(e.call("board.accept"), "");  // the record begins with the board as it stands
+    EXPECT_EQ(e.turn(), Side::Red);
+    e.play("h2e2 h9g7");
+    EXPECT_EQ(e.record(), "h2e2 h9g7");
     EXPECT_EQ(e.faults(), "");
 }
 
