@@ -57,6 +57,7 @@ void Table::Impl::on_lift(const Change& c) {
 }
 
 void Table::Impl::on_drop(const Change& c) {
+    if (over() && c.now.fits(Position::start().at(c.point))) came_home.set(at(c.point));
     if (c.was.empty()) turn.refilled.set(at(c.point));
     for (Lift& l : turn.lifts) {
         if (l.point != c.point || l.returned || !c.now.fits(l.piece)) continue;

@@ -53,8 +53,7 @@ constexpr Millis sweep_ms = 150;
 constexpr int sweep_pieces = 3;
 /// What stood differently this long before the press came about before the opponent's reply.
 constexpr Millis before_press_ms = 300;
-/// The next game's array must have stood this long when Black presses: nobody sets up and starts
-/// within two seconds, but a game that is played on after its result may pass through the array.
+/// The array that nobody had to set up must have stood this long when Black presses.
 constexpr Millis set_up_ms = 2000;
 constexpr Millis tick_ms = 1000;
 constexpr Millis heartbeat_ms = 5000;
@@ -100,7 +99,7 @@ struct Question {
 struct Repeating {
     rules::Outcome outcome{};
     bool final = false;
-    int said_at = 0;            ///< ply
+    int said_at = 0;  ///< ply
     int ruling = 0;
     std::optional<int> warned;  ///< the ply after which a side was told to change
 };
@@ -208,6 +207,8 @@ struct Table::Impl {
     bool amend(Move further);
     void after_ply();
     void press(Side side);
+    bool set_up_again() const;
+    void next_game();
     void press_by_other(Side side);
     void resolve_press();
     bool resolve_now(Millis pressed);
@@ -310,6 +311,9 @@ struct Table::Impl {
     std::optional<Provisional> shown;  ///< what clients have been told and does not count yet
     std::optional<protocol::Outcome> result;
     std::optional<Code> result_reason;
+    Millis ended_at = 0;
+    PointSet
+        came_home;  ///< after the result, since the last press: points whose piece was set there
     bool paused = false;
     bool restoring = false;  ///< the board must first show the official position
     PointSet stood;          ///< differences that stood still while it did not

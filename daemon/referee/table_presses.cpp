@@ -9,16 +9,8 @@ namespace xq::referee {
 
 void Table::Impl::press(Side who) {
     if (over()) {
-        // The next game: all pieces home again, and Black's press.
-        if (who == Side::Black && sensing.begun() && now - sensing.last_report() >= set_up_ms &&
-            differences(Position::start().placement(), sensing.believed(), masked()).none()) {
-            ++start.number;
-            start.start_fen.clear();
-            begin_game(Position::start());
-            opening.push_back({0, protocol::event::Press{Side::Black}});
-            clock.start(Side::Red, now);
-            say_state();
-        }
+        if (who == Side::Black && set_up_again()) next_game();
+        came_home.reset();
         return;
     }
     if (paused || unlawful || question || silent) return;
@@ -30,6 +22,30 @@ void Table::Impl::press(Side who) {
     if (turn.press) return;
     turn.press = now;
     resolve_now(now);
+}
+
+/// Whether the pieces have been set up for another game since the last press. Who plays on after
+/// the result sets one piece a press, his own; where nothing was set, the array must have stood for
+/// a while, so that a lever that is pressed twice begins nothing.
+bool Table::Impl::set_up_again() const {
+    const Placement array = Position::start().placement();
+    if (!sensing.begun() || differences(array, sensing.believed(), masked()).any()) return false;
+    if (came_home.none()) return now - std::max(ended_at, sensing.last_report()) >= set_up_ms;
+    if (came_home.count() > 1) return true;
+    for (std::size_t p = 0; p < array.size(); ++p)
+        if (came_home.test(p)) return array[p].is(Side::Red);
+    return false;
+}
+
+/// All pieces are home again, and Black presses.
+void Table::Impl::next_game() {
+    ++start.number;
+    start.start_fen.clear();
+    begin_game(Position::start());
+    opening.push_back({0, protocol::event::Press{Side::Black}});
+    clock.start(Side::Red, now);
+    last_clock = now;  // the state shows it
+    say_state();
 }
 
 void Table::Impl::press_by_other(Side who) {

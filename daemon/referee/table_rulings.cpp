@@ -33,8 +33,8 @@ int Table::Impl::rule(Found f) {
     r.shown.side = f.side;
     r.shown.severity = f.severity;
     r.shown.evidence = std::move(f.evidence);
-    const bool at_once = f.severity == Severity::Info || f.agreed ||
-                         (regulations.automatic && !f.doubtful);
+    const bool at_once =
+        f.severity == Severity::Info || f.agreed || (regulations.automatic && !f.doubtful);
     r.shown.status = at_once ? RulingStatus::Confirmed : RulingStatus::Proposed;
     if (f.side) {
         r.shown.zh = std::string(name_zh(*f.side)) + "：";
@@ -122,6 +122,8 @@ void Table::Impl::end(Outcome outcome, Code reason) {
     conduct.end_offer();
     result = outcome;
     result_reason = reason;
+    ended_at = now;
+    came_home.reset();
     say(message::Result{reason});
 }
 
@@ -300,21 +302,21 @@ void Table::Impl::check_repetition() {
         severity = Severity::Warning;
     repeating = Repeating{v.outcome, v.final, game.ply(), 0, warned};
     if (severity == Severity::Warning) repeating->warned = game.ply();
-    repeating->ruling = rule({.code = Code::Repetition,
-                              .side = whom,
-                              .severity = severity,
-                              .article = here ? std::string_view(articles)
-                                              : std::string_view(regulations.rulebook),
-                              .zh = v.zh,
-                              .en = v.en,
-                              .evidence = {{"from_ply", found->cycle.from_ply},
-                                           {"length", found->cycle.length},
-                                           {"times", found->cycle.times},
-                                           {"plies_from", found->plies_from},
-                                           {"articles", articles},
-                                           {"outcome", std::string(rules::name(v.outcome))},
-                                           {"classes", classes}},
-                              .doubtful = !v.proven});
+    repeating->ruling =
+        rule({.code = Code::Repetition,
+              .side = whom,
+              .severity = severity,
+              .article = here ? std::string_view(articles) : std::string_view(regulations.rulebook),
+              .zh = v.zh,
+              .en = v.en,
+              .evidence = {{"from_ply", found->cycle.from_ply},
+                           {"length", found->cycle.length},
+                           {"times", found->cycle.times},
+                           {"plies_from", found->plies_from},
+                           {"articles", articles},
+                           {"outcome", std::string(rules::name(v.outcome))},
+                           {"classes", classes}},
+              .doubtful = !v.proven});
 }
 
 /// Plies behind `to_ply` have not been played, nor what was said of them.

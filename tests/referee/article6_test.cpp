@@ -289,9 +289,36 @@ TEST(Article10, TheResultCarriesTimesAndFouls) {
 TEST(Article10, AllPiecesHomeAndBlacksPressIsTheNextGame) {
     Evening e(automatic());
     e.leans().play("h2e2").call("resign", R"("side":"black")");
-    e.wait(2'000).lift("e2").wait(500).drop("h2").wait(3'000).press(Side::Black);
+    // However quickly it goes: the pieces have been set up again.
+    e.wait(2'000).lift("e2").wait(500).drop("h2").wait(300).press(Side::Black);
     EXPECT_EQ(e.table().game().number, 2);
     EXPECT_EQ(e.running(), Side::Red);
     e.play("h0g2");
     EXPECT_EQ(e.record(), "h0g2");
+}
+
+TEST(Article10, RedsPressOrAPieceThatIsMissingBeginsNothing) {
+    Evening e(automatic());
+    e.leans().play("h2e2 h9g7").call("resign", R"("side":"black")");
+    e.wait(2'000).lift("e2").wait(500).drop("h2").wait(3'000).press(Side::Black).wait(1'000);
+    EXPECT_EQ(e.table().game().number, 1);
+    e.lift("g7").wait(500).drop("h9").wait(3'000).press(Side::Red).wait(1'000);
+    EXPECT_EQ(e.table().game().number, 1);
+}
+
+TEST(Article10, WhoPlaysOnThroughTheArrayBeginsNothing) {
+    Evening e(automatic());
+    e.leans().play("h0g2 h9g7 g2h0").call("resign", R"("side":"black")");
+    // Black still moves, thinks, and presses.
+    e.wait(2'000).lift("g7").wait(500).drop("h9").wait(5'000).press(Side::Black).wait(1'000);
+    EXPECT_EQ(e.table().game().number, 1);
+}
+
+TEST(Article10, AGameThatWasNotPlayedNeedsNoSettingUp) {
+    Evening e(automatic());
+    e.leans().wait(60'000).call("game.result", R"("result":"1-0","reason":"late")");
+    e.wait(500).press(Side::Black);
+    EXPECT_EQ(e.table().game().number, 1);
+    e.wait(5'000).press(Side::Black);
+    EXPECT_EQ(e.table().game().number, 2);
 }
