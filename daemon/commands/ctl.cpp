@@ -316,7 +316,8 @@ int run(int argc, char** argv) {
     std::string file;
     CLI::App* const save = app.add_subcommand("export", "The record of the game");
     save->alias("record.export");
-    save->add_option("format", format, "pgn, dhtmlxq, txt or html (for print), log")->capture_default_str();
+    save->add_option("format", format, "pgn, dhtmlxq, txt or html (for print), log")
+        ->capture_default_str();
     save->add_option("-o,--output", file, "into this file instead of standard output");
     save->callback([&] {
         exit = with_daemon(options, [&](Client& client) { return client.save(format, file); });

@@ -26,7 +26,7 @@ struct SheetTotal {
 
 struct SheetParts {
     std::string title;
-    bool titled = false;  ///< by the record, not by what it is
+    bool titled = false;                                     ///< by the record, not by what it is
     std::vector<std::pair<std::string, std::string>> facts;  ///< label and value
     std::string red;
     std::string black;
