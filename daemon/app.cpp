@@ -95,9 +95,9 @@ struct App::Impl {
                       asio::post(io, [this, report] { on_journal(report); });
                   }),
           clerk(settings, epoch, directory, journal, metrics, outlets()),
-          exporter(io.get_executor(), worker),
-          games(io.get_executor(), worker, directory.path(), settings.board,
-                [this] { return feed.welcome(); }),
+          worker(io.get_executor()),
+          exporter(worker),
+          games(worker, directory.path(), settings.board, [this] { return feed.welcome(); }),
           arbiter(
               clerk, hub, exporter, [this] { return now(); },
               [this](boost::json::object& status) { add_status(status); }),

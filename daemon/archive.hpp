@@ -36,7 +36,7 @@ public:
 private:
     std::vector<std::filesystem::path> files() const;
     std::optional<std::filesystem::path> file(const std::string& id, int below) const;
-    const KeptGame* read(const std::filesystem::path& file);
+    const KeptGame* read(const std::filesystem::path& path);
 
     std::filesystem::path directory_;
     std::string board_;

@@ -8,14 +8,12 @@
 
 namespace xq::daemon {
 
-namespace record = rules::record;
-
 namespace {
 
-Result<std::string> in_utf8(const record::GameRecord& game, const FileStyle& style) {
+Result<std::string> in_utf8(const rules::record::GameRecord& game, const FileStyle& style) {
     // Big5 has the traditional signs alone.
-    const auto script = style.encoding == record::Encoding::Big5 ? rules::Script::Traditional
-                                                                 : rules::Script::Simplified;
+    const auto script = style.encoding == rules::record::Encoding::Big5 ? rules::Script::Traditional
+                                                                        : rules::Script::Simplified;
     switch (style.format) {
         case FileFormat::DhtmlXq:
             return write_dhtmlxq(game);
@@ -37,10 +35,10 @@ std::string_view media_type(FileFormat format) {
     return types[static_cast<std::size_t>(format)];
 }
 
-Result<std::string> write_file(const record::GameRecord& game, const FileStyle& style) {
-    auto text = in_utf8(game, style);
-    if (!text || style.encoding == record::Encoding::Utf8) return text;
-    return record::from_utf8(*text, style.encoding);
+Result<std::string> write_file(const rules::record::GameRecord& record, const FileStyle& style) {
+    auto text = in_utf8(record, style);
+    if (!text || style.encoding == rules::record::Encoding::Utf8) return text;
+    return rules::record::from_utf8(*text, style.encoding);
 }
 
 Result<std::string> write_file(const KeptGame& game, const FileStyle& style) {

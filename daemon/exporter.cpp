@@ -2,7 +2,6 @@
 
 #include "daemon/export.hpp"
 
-#include <boost/asio/post.hpp>
 #include <fstream>
 #include <iterator>
 
@@ -40,12 +39,11 @@ Result<std::string> written(const KeptGame& game, const std::string& journal, ca
 }  // namespace
 
 void Exporter::write(KeptGame game, std::string journal, call::Format format, Reply reply) {
-    // What the reply holds is let go of on the io thread alone: the task keeps nothing of it.
-    const bool waits = worker_.run([io = io_, game = std::move(game), journal = std::move(journal),
-                                    format, reply]() mutable {
-        auto text = written(game, journal, format);
-        boost::asio::post(io, [reply = std::move(reply), text = std::move(text)] { reply(text); });
-    });
+    const bool waits = worker_.run(
+        [game = std::move(game), journal = std::move(journal), format, reply]() mutable {
+            auto text = written(game, journal, format);
+            return [reply = std::move(reply), text = std::move(text)] { reply(text); };
+        });
     if (!waits) reply(Fault{0, "too many records are being written; try again"});
 }
 

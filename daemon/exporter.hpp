@@ -5,7 +5,6 @@
 #include "daemon/worker.hpp"
 #include "protocol/json_rpc.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
 #include <functional>
 #include <string>
 
@@ -15,14 +14,12 @@ class Exporter {
 public:
     using Reply = std::function<void(const Result<std::string>&)>;
 
-    Exporter(boost::asio::any_io_executor io, Worker& worker)
-        : io_(std::move(io)), worker_(worker) {}
+    explicit Exporter(Worker& worker) : worker_(worker) {}
 
     /// `journal` is the file of this game, for the format `log`.
     void write(KeptGame game, std::string journal, protocol::call::Format format, Reply reply);
 
 private:
-    boost::asio::any_io_executor io_;
     Worker& worker_;
 };
 

@@ -79,7 +79,7 @@ std::string row(const KeptGame& game, const std::string& file, bool log) {
                         " " + link(file + ".txt", "TXT");
     if (log) files += " " + link(file + ".log", "Log");
     return "<li><span class=\"marks\">" + std::string(marks(score)) +
-           "</span><div><div class=\"who\"><b class=\"red\">" + name(game.hello.red, "红方 Red") +
+           R"(</span><div><div class="who"><b class="red">)" + name(game.hello.red, "红方 Red") +
            "</b> – <b>" + name(game.hello.black, "黑方 Black") + "</b></div><div class=\"small\">" +
            facts + "</div></div><div class=\"files\">" + files + "</div></li>\n";
 }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/post.hpp>
 #include <deque>
 #include <optional>
 
@@ -25,6 +24,8 @@ struct Choice {
     std::string_view text;
     T value;
 };
+template <class T>
+Choice(std::string_view, T) -> Choice<T>;
 constexpr std::array languages{Choice{"zh", rules::Language::Chinese},
                                Choice{"en", rules::Language::English}};
 constexpr std::array notations{Choice{"zh", record::Notation::Chinese},
@@ -209,10 +210,8 @@ private:
     std::deque<Written> written_;
 };
 
-HttpGames::HttpGames(boost::asio::any_io_executor io, Worker& worker,
-                     std::filesystem::path journals, std::string board, Shown shown)
-    : io_(std::move(io)),
-      worker_(worker),
+HttpGames::HttpGames(Worker& worker, std::filesystem::path journals, std::string board, Shown shown)
+    : worker_(worker),
       shelf_(std::make_shared<Shelf>(std::move(journals), std::move(board))),
       shown_(std::move(shown)) {}
 
@@ -249,14 +248,11 @@ void HttpGames::answer(std::string_view target, std::string_view accept,
 
     auto shown = shown_();
     if (!shown) return reply(refusal(503, "there is no game yet"));
-    // What the reply holds is let go of on the io thread alone: the task keeps nothing of it.
-    const bool waits = worker_.run([shelf = shelf_, io = io_, shown = std::move(shown),
-                                    wanted = std::move(wanted), reply]() mutable {
-        auto answer = shelf->answer(wanted, *shown);
-        boost::asio::post(io, [reply = std::move(reply), answer = std::move(answer)]() mutable {
-            reply(std::move(answer));
+    const bool waits = worker_.run(
+        [shelf = shelf_, shown = std::move(shown), wanted = std::move(wanted), reply]() mutable {
+            auto answer = shelf->answer(wanted, *shown);
+            return [reply = std::move(reply), answer = std::move(answer)] { reply(answer); };
         });
-    });
     if (!waits) {
         auto busy = refusal(503, "too many ask for games; try again");
         busy.headers.emplace_back("Retry-After", "5");

@@ -9,7 +9,6 @@
 #include "daemon/welcome.hpp"
 #include "daemon/worker.hpp"
 
-#include <boost/asio/any_io_executor.hpp>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -23,8 +22,7 @@ public:
     /// What the public has been shown last.
     using Shown = std::function<std::shared_ptr<const Welcome>()>;
 
-    HttpGames(boost::asio::any_io_executor io, Worker& worker, std::filesystem::path journals,
-              std::string board, Shown shown);
+    HttpGames(Worker& worker, std::filesystem::path journals, std::string board, Shown shown);
 
     static bool serves(std::string_view path) {
         return path == "/games" || path.starts_with("/games/");
@@ -36,7 +34,6 @@ public:
 private:
     struct Shelf;  ///< what belongs to the worker's thread
 
-    boost::asio::any_io_executor io_;
     Worker& worker_;
     std::shared_ptr<Shelf> shelf_;
     Shown shown_;

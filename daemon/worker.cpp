@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <boost/asio/post.hpp>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -11,9 +12,12 @@
 namespace xq::daemon {
 
 struct Worker::Shared {
+    explicit Shared(boost::asio::any_io_executor the_io) : io(std::move(the_io)) {}
+
+    boost::asio::any_io_executor io;
     std::mutex mutex;
     std::condition_variable something;
-    std::deque<std::function<void()>> tasks;
+    std::deque<Task> tasks;
     bool stopping = false;
     std::thread thread;
 
@@ -24,16 +28,17 @@ struct Worker::Shared {
         for (std::unique_lock lock(mutex);;) {
             something.wait(lock, [this] { return stopping || !tasks.empty(); });
             if (stopping) return;
-            const auto task = std::move(tasks.front());
+            Task task = std::move(tasks.front());
             tasks.pop_front();
             lock.unlock();
-            task();
+            boost::asio::post(io, task());
+            task = {};
             lock.lock();
         }
     }
 };
 
-Worker::Worker() : shared_(std::make_unique<Shared>()) {
+Worker::Worker(boost::asio::any_io_executor io) : shared_(std::make_unique<Shared>(std::move(io))) {
     shared_->thread = std::thread([this] { shared_->loop(); });
 }
 
@@ -46,7 +51,7 @@ Worker::~Worker() {
     shared_->thread.join();
 }
 
-bool Worker::run(std::function<void()> task) {
+bool Worker::run(Task task) {
     {
         const std::lock_guard lock(shared_->mutex);
         if (shared_->tasks.size() == most_waiting) return false;

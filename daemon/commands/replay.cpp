@@ -71,7 +71,7 @@ public:
     explicit Printer(const config::Settings& settings)
         : board_(settings.board), rulebook_(text(settings.game.rulebook)) {}
 
-    void print(const protocol::Hello& hello) { put(protocol::encode(hello)); }
+    static void print(const protocol::Hello& hello) { put(protocol::encode(hello)); }
     void print(const protocol::Message& message) {
         put(protocol::encode(message, ++seq_, {.board = board_, .rulebook = rulebook_, .t0 = 0}));
     }
@@ -161,7 +161,7 @@ bool print_records(const Log& log, const std::string& file, const daemon::FileSt
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     CLI::App app("Replays sensor logs and journals through the referee and prints the broadcast.",
                  "xiangqi-replay");
     std::string config_file;
@@ -197,4 +197,7 @@ int main(int argc, char** argv) {
     }
     std::cout.flush();
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : 1;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "xiangqi-replay: %s\n", error.what());
+    return 1;
 }

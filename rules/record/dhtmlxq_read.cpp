@@ -25,7 +25,9 @@ struct Field {
 struct PlyName {
     std::size_t branch = 0;
     std::size_t ply = 0;
-    auto operator<=>(const PlyName&) const = default;
+    bool operator<(const PlyName& o) const {
+        return std::tie(branch, ply) < std::tie(o.branch, o.ply);
+    }
 };
 
 /// Numbers of up to six digits with `_` between them, all of the text.
@@ -294,8 +296,9 @@ private:
             const std::size_t where = digits->places[i];
             const auto four = digits->digits.substr(i, 4);
             const auto fault = [&](const std::string& why) {
-                return Fault{where, (id == 0 ? "" : "branch " + std::to_string(id) + ", ") +
-                                        "ply " + std::to_string(ply) + " \"" + four + "\": " + why};
+                std::string text = id == 0 ? "" : "branch " + std::to_string(id) + ", ";
+                text.append("ply ").append(std::to_string(ply)).append(" \"").append(four);
+                return Fault{where, text.append("\": ").append(why)};
             };
             if (four.size() < 4) return fault("a move is four digits");
             const auto from = point_of(four[0], four[1]);

@@ -180,7 +180,7 @@ private:
         if (w.empty()) return std::nullopt;
         const std::size_t move_ends = w.find_last_not_of("!?") + 1;
         const std::string_view suffix = w.substr(move_ends);
-        const auto sign = std::find(suffixes.begin(), suffixes.end(), suffix);
+        const auto* const sign = std::find(suffixes.begin(), suffixes.end(), suffix);
         if (sign != suffixes.end()) w = w.substr(0, move_ends);
         if (auto fault = read_one_move(at, w)) return fault;
         if (sign != suffixes.end())

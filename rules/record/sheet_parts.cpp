@@ -56,7 +56,7 @@ const std::array totals{
 /// Times on paper are whole seconds, rounded down as clocks show them.
 std::string on_paper(const std::optional<std::int64_t>& ms) {
     if (!ms) return {};
-    const std::string text = time_text(*ms / 1000 * 1000);
+    std::string text = time_text(*ms / 1000 * 1000);
     if (!text.starts_with("0:")) return text;
     return text.substr(text[2] == '0' ? 3 : 2);  // 0:07, 12:07
 }

@@ -48,8 +48,8 @@ struct Court {
                  .notice = [](const std::string&) {},
                  .utc = [] { return Millis{1'777'626'000'000}; },
                  .stopwatch = [] { return std::chrono::microseconds(0); }}};
-    Worker worker;
-    Exporter exporter{io.get_executor(), worker};
+    Worker worker{io.get_executor()};
+    Exporter exporter{worker};
     Arbiter arbiter{clerk, hub, exporter, [] { return Millis{0}; },
                     [](boost::json::object& status) { status["shell"] = true; }};
     std::vector<std::string> said;

@@ -245,7 +245,7 @@ struct Hall {
                         boost::asio::post(io, [this, report] { clerk.on_journal(report); });
                     }};
     /// What is announced belongs to now; a start is as old as the delay.
-    Instant at(Millis ms) const {
+    static Instant at(Millis ms) {
         return std::chrono::steady_clock::now() +
                std::chrono::milliseconds(std::min<Millis>(ms, 0));
     }
@@ -263,9 +263,8 @@ struct Hall {
                          return std::chrono::duration_cast<std::chrono::microseconds>(
                              std::chrono::steady_clock::now().time_since_epoch());
                      }}};
-    Worker worker;
-    HttpGames games{io.get_executor(), worker, directory.path(), settings.board,
-                    [this] { return feed.welcome(); }};
+    Worker worker{io.get_executor()};
+    HttpGames games{worker, directory.path(), settings.board, [this] { return feed.welcome(); }};
 };
 
 std::size_t plies_of(const HttpAnswer& answer) {

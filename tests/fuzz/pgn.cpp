@@ -1,23 +1,25 @@
-// Any bytes as a game record: read or refused, and the moves that come of it are legal.
+// Any bytes as a game record of PGN: read or refused, and what was read is written in each notation
+// and read again.
 #include "rules/record/pgn.hpp"
-#include "rules/moves.hpp"
 #include "rules/record/encoding.hpp"
 
 #include <cstdlib>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace xq::rules;
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);  // NOLINT: as given
-    const auto text = xq::rules::record::to_utf8(bytes);
+    const auto text = record::to_utf8(bytes);
     if (!text) return 0;
-    const auto record = xq::rules::record::read_pgn(*text);
-    if (!record) {
-        if (record.error().at > text->size()) std::abort();
+    const auto read = record::read_pgn(*text);
+    if (!read) {
+        if (read.error().at > text->size() || read.error().what.empty()) std::abort();
         return 0;
     }
-    xq::rules::Position p = record->start;
-    for (const auto m : record->moves) {
-        if (!xq::rules::is_legal(p, m)) std::abort();
-        p.apply(m);
+    using record::Notation;
+    for (const auto notation : {Notation::Chinese, Notation::Iccs, Notation::Wxf}) {
+        const auto again = record::read_pgn(record::write_pgn(*read, {notation, {}}));
+        if (!again || again->moves() != read->moves() || again->lines.size() != read->lines.size())
+            std::abort();
     }
     return 0;
 }
