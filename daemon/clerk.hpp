@@ -24,7 +24,7 @@ namespace xq::daemon {
 using protocol::Millis;
 
 /// The referee is told of time only up to so long before now: a press that was stamped before a
-/// flag fell may still be on its way from the board (CONTRACTS 8). Longer than a board's scan and a
+/// flag fell may still be on its way from the board. Longer than a board's scan and a
 /// few USB frames, shorter than anybody notices.
 inline constexpr Millis grace = 200;
 

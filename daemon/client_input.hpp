@@ -12,7 +12,7 @@
 
 namespace xq::daemon {
 
-/// Longer lines and frames end the connection (CONTRACTS 4).
+/// Longer lines and frames end the connection (BROADCAST.md).
 inline constexpr std::size_t longest_input = 4096;
 
 /// Where a client left off.

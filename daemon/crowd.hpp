@@ -14,7 +14,7 @@
 namespace xq::daemon {
 
 struct CrowdLimits {
-    /// How long a newcomer may take to say where it left off (CONTRACTS 4).
+    /// How long a newcomer may take to say where it left off (BROADCAST.md).
     std::chrono::milliseconds resume_window{1000};
     /// A socket that takes nothing for so long has nobody at its end; a heartbeat comes each 5 s.
     std::chrono::milliseconds stall{30'000};

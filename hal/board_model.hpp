@@ -1,6 +1,6 @@
 #pragma once
 // A sensor board in software: what happens on it goes in, the packets that it sends come out, and
-// it answers commands (CONTRACTS 2). It stands on the board's side of the wire; the simulated
+// it answers commands (BOARD_WIRE.md). It stands on the board's side of the wire; the simulated
 // board, the board simulator and the virtual USB device of the tests are made of it. Pure.
 #include "protocol/board_wire.hpp"
 #include "protocol/sensor_event.hpp"

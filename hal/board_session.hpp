@@ -1,6 +1,6 @@
 #pragma once
 // What passes between us and a board, without the USB: packets in, events and commands out
-// (CONTRACTS 2 and 3). It trusts no packet: a gap, a packet that cannot be read, or a whole reading
+// (BOARD_WIRE.md). It trusts no packet: a gap, a packet that cannot be read, or a whole reading
 // that differs from the deltas makes it ask for the board anew, and it never guesses. It outlives
 // connections, so that what is known already is not told again. Pure; io thread.
 #include "hal/uptime.hpp"

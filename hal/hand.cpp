@@ -316,7 +316,7 @@ bool Hands::ply(Move m, bool break_due) {
     press(mover);
     turn_began_ = t_;
     if (!dice_.chance(o_.noise.touch)) return breaks;
-    // His own piece, at once after his own press: he straightens it (CONTRACTS 8, whose hand).
+    // His own piece, at once after his own press: he straightens it.
     for (Point p = 0; p < rules::points; ++p) {
         if (position_.at(p).is(mover) && usable(p) && p != m.to && dice_.chance(0.1)) {
             wait(100, 300);

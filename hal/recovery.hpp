@@ -1,5 +1,5 @@
 #pragma once
-// The ladder for a board that has fallen silent (DESIGN, rule 7): from asking politely to waiting
+// The ladder for a board that has fallen silent: from asking politely to waiting
 // for somebody to pull the plug. Pure: it is told the time and says what to try next.
 #include "protocol/sensor_event.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Where sensor events come from: one interface, one file a driver (usb, log, sim). A source lives
 // on the io thread and calls its sink there, whatever threads it uses inside. Time is the daemon's
-// monotonic clock in ms since the start of the log that is being written (CONTRACTS 3).
+// monotonic clock in ms since the start of the log that is being written (SENSOR_LOG.md).
 #include "protocol/board_wire.hpp"
 #include "protocol/sensor_event.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Maps a board's uptime to the daemon's clock (CONTRACTS 3). A packet cannot arrive before it was
+// Maps a board's uptime to the daemon's clock. A packet cannot arrive before it was
 // sent, so the smallest offset seen is the nearest to the truth: what came late through a busy bus
 // is still stamped with the moment at which it happened. Pure; one for each board, io thread.
 #include "protocol/sensor_event.hpp"

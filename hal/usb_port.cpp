@@ -39,7 +39,7 @@ struct Freed {
 using Context = std::unique_ptr<libusb_context, Freed>;
 using Config = std::unique_ptr<libusb_config_descriptor, Freed>;
 
-/// The number of the interface that makes a device a board (CONTRACTS 2), if it has one.
+/// The number of the interface that makes a device a board (BOARD_WIRE.md), if it has one.
 std::optional<int> board_interface(libusb_device* device) {
     libusb_config_descriptor* raw = nullptr;
     if (libusb_get_active_config_descriptor(device, &raw) != 0 &&

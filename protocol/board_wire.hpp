@@ -1,9 +1,8 @@
 #pragma once
-// The board wire, version 1: packets of a sensor board and commands to it (CONTRACTS 2, page
-// BOARD_WIRE.md). Both directions are encoded and decoded here: the daemon decodes what the board
-// sends, the virtual board and the simulators decode what the daemon sends. A decoder trusts no
-// length: a packet that is short, long, unknown or absurd is a Fault with its offset, never a
-// guess.
+// The board wire, version 1: packets of a sensor board and commands to it (BOARD_WIRE.md). Both
+// directions are encoded and decoded here: the daemon decodes what the board sends, the virtual
+// board and the simulators decode what the daemon sends. A decoder trusts no length: a packet that
+// is short, long, unknown or absurd is a Fault with its offset, never a guess.
 #include "protocol/sensor_event.hpp"
 #include "rules/fault.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The broadcast, version 1: what spectators are told (CONTRACTS 4, page BROADCAST.md). A message is
+// The broadcast, version 1: what spectators are told (BROADCAST.md). A message is
 // a value that is complete in itself; `encode` makes its one line of JSON. The referee makes
 // messages, the hub numbers them, everybody shares the encoded bytes.
 #include "protocol/sensor_event.hpp"
@@ -27,7 +27,7 @@ enum class Link : std::uint8_t { Online, Searching, Offline };
 enum class Severity : std::uint8_t { Info, Warning, Foul, Loss, Draw };
 enum class RulingStatus : std::uint8_t { Proposed, Confirmed, Dismissed };
 
-/// The codes of CONTRACTS 4 with their articles.
+/// The codes of BROADCAST.md with their articles.
 enum class Code : std::uint8_t {
     IllegalMove,
     Suicide,
@@ -147,7 +147,7 @@ struct Message {
 };
 
 /// Whether the message must be durable before it is announced: a final ply, a retraction, a ruling,
-/// a result (DESIGN, rule 2).
+/// a result.
 bool counts(const Message& m);
 
 /// The stream's own facts, sent first to every client.

@@ -1,5 +1,5 @@
 #pragma once
-// The arbiter channel: JSON-RPC 2.0, one object a line (CONTRACTS 5, page ARBITER.md). A line
+// The arbiter channel: JSON-RPC 2.0, one object a line (ARBITER.md). A line
 // becomes a typed call or an error object that names what was wrong; whoever answers makes the
 // reply with `result_reply` or `error_reply`. Values only: who may call is the session's question,
 // whether the call fits the game is the referee's.

@@ -1,6 +1,6 @@
 #pragma once
 // What a sensor board tells, as values: the one vocabulary of the board wire, the sensor log, the
-// drivers and the referee (CONTRACTS 2 and 3).
+// drivers and the referee (BOARD_WIRE.md, SENSOR_LOG.md).
 #include "rules/types.hpp"
 
 #include <array>
@@ -138,7 +138,7 @@ struct Health {
     PointFault fault = PointFault::None;
     bool operator==(const Health&) const = default;
 };
-/// An arbiter's call: one JSON-RPC object as text (CONTRACTS 5); in a journal with a member `by`.
+/// An arbiter's call: one JSON-RPC object as text (ARBITER.md); in a journal with a member `by`.
 struct Call {
     std::string json;
     bool operator==(const Call&) const = default;

@@ -1,5 +1,5 @@
 #pragma once
-// The sensor log, version 1: one event a line, as text (CONTRACTS 3, page SENSOR_LOG.md). A journal
+// The sensor log, version 1: one event a line, as text (SENSOR_LOG.md). A journal
 // is such a log with a checksum behind each line. Reader and writer are one another's inverse: what
 // `write_log_line` makes reads as the same event, and a line in its ordinary spelling is written
 // again byte for byte. Values only; no file is opened here.

@@ -1,5 +1,5 @@
 #pragma once
-// FEN, read wide and written narrow (CONTRACTS 1): 1, 2, 4 or 6 fields; E = B and H = N; `r` = `w`.
+// FEN, read wide and written narrow: 1, 2, 4 or 6 fields; E = B and H = N; `r` = `w`.
 #include "rules/position.hpp"
 
 namespace xq::rules {

@@ -21,7 +21,7 @@ constexpr std::string_view name(Side s) {
 enum class Kind : std::uint8_t { None, General, Advisor, Elephant, Knight, Rook, Cannon, Pawn };
 
 /// A piece or an empty point. The code is the nibble of the board wire: 0 empty, 1..7 Red
-/// K A B N R C P, 9..15 Black (CONTRACTS 2).
+/// K A B N R C P, 9..15 Black (BOARD_WIRE.md).
 class Piece {
 public:
     constexpr Piece() = default;
@@ -53,7 +53,7 @@ private:
     std::uint8_t code_ = 0;
 };
 
-/// A point of the board: rank * 9 + file, a0 = 0, i0 = 8, i9 = 89 (CONTRACTS 1).
+/// A point of the board: rank * 9 + file, a0 = 0, i0 = 8, i9 = 89.
 using Point = int;
 constexpr int files = 9;
 constexpr int ranks = 10;

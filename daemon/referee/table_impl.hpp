@@ -34,9 +34,9 @@ constexpr std::size_t at(Point p) {
 constexpr Millis press_grace_ms = 400;
 /// What the board tells this long after a press may have happened before it: one slow scan.
 /// What begins later is the reply's.
+constexpr Millis told_late_ms = 60;
 /// How far back the board can be told as it was: longer than a press waits.
 constexpr Millis remembered_ms = 3000;
-constexpr Millis told_late_ms = 60;
 /// A difference that has stood still this long is no hand's ordinary motion.
 constexpr Millis difference_ms = 1000;
 /// A mating move must rest this long to end the game without the clock (21.6).

@@ -103,7 +103,7 @@ std::string VirtualBoard::node() const {
 }
 
 std::string VirtualBoard::description() const {
-    // Device, configuration, interface and the two interrupt endpoints, as in CONTRACTS 2.
+    // Device, configuration, interface and the two interrupt endpoints, as in BOARD_WIRE.md.
     const auto swapped = [](const std::string& id) { return id.substr(2) + id.substr(0, 2); };
     std::array<char, 8> protocol{};
     std::snprintf(protocol.data(), protocol.size(), "%02X", options_.interface_protocol);
