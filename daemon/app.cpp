@@ -34,8 +34,9 @@ namespace {
 
 // The status line for `systemctl status` is this old at most.
 constexpr auto status_interval = 5s;
-// File descriptors for everything that is no spectator: journal, device, arbiter, pages.
-constexpr rlim_t reserved_files = 256;
+// File descriptors for everything that is no spectator: journal, device, pages, and arbiters with
+// those who would be some, 320 at most on their three listeners.
+constexpr rlim_t reserved_files = 512;
 
 /// Numbers a run of the daemon: at random, for a clock without a battery repeats itself. 48 bits
 /// are exact in every JSON reader.

@@ -26,6 +26,8 @@ struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
     Crowd& crowd;
     Doorkeeper& door;
     HttpGames& games;
+    /// However many spectators there are, a browser of this machine comes in to the arbiter's desk.
+    Doorkeeper back_door{16, 16};
     Desk& desk;
     const std::function<Report()> report;
     std::shared_ptr<AcceptLoop<tcp>> accepting;
@@ -34,19 +36,25 @@ struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
 
 class HttpServer::Connection : public DeskConnection<beast::tcp_stream> {
 public:
-    Connection(tcp::socket socket, const Address& address, std::shared_ptr<Impl> server)
+    Connection(tcp::socket socket, const Address& address, Doorkeeper& door,
+               std::shared_ptr<Impl> server)
         : DeskConnection(beast::tcp_stream(std::move(socket))),
           address_(address),
+          door_(door),
           server_(std::move(server)) {}
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection() override {
-        if (!handed_over_ && !server_->closed) server_->door.leave(address_);
+        if (!handed_over_ && !server_->closed) door_.leave(address_);
     }
 
 private:
     void route() override {
         if (server_->closed) return;
+        const bool spectator = path() == "/live" || path() == "/events";
+        if (spectator && &door_ != &server_->door) {
+            return send({.status = 503, .body = "no place is free\n"});
+        }
         if (path() == "/live") return live();
         if (path() == "/events") return events();
         if (HttpGames::serves(path())) return ask_for_games();
@@ -56,7 +64,7 @@ private:
 
     void take_over(std::string opening) override {
         handed_over_ = true;
-        server_->door.leave(address_);
+        door_.leave(address_);
         server_->desk.adopt(stream().release_socket().release(), std::move(opening));
     }
 
@@ -100,6 +108,7 @@ private:
     }
 
     Address address_;
+    Doorkeeper& door_;  ///< who let it in
     std::shared_ptr<Impl> server_;
     bool handed_over_ = false;
 };
@@ -107,8 +116,11 @@ private:
 void HttpServer::Impl::admit(tcp::socket socket) {
     prepare_client(socket.native_handle());
     const Address address = Address::of_peer(socket.native_handle());
-    if (!door.enter(address)) return;  // closes it
-    std::make_shared<Connection>(std::move(socket), address, shared_from_this())->read();
+    const bool by_the_front = door.enter(address);
+    if (!by_the_front && !(address.loopback() && back_door.enter(address))) return;  // closes it
+    std::make_shared<Connection>(std::move(socket), address, by_the_front ? door : back_door,
+                                 shared_from_this())
+        ->read();
 }
 
 HttpServer::HttpServer(const asio::any_io_executor& io, int listening_fd, Crowd& crowd,

@@ -74,7 +74,7 @@ class Hall:
         self.certify("board")
         with open(self.path("xiangqid.toml"), "w", encoding="utf-8") as f:
             f.write('[sensor]\ndriver = "sim"\nspeed = 4\n[journal]\ndirectory = "%s"\n' % self.path("journal"))
-            f.write('[broadcast]\nlisten = ""\nhttp = "0.0.0.0:%d"\n' % self.http)
+            f.write('[broadcast]\nlisten = ""\nhttp = "0.0.0.0:%d"\nmax_per_address = 20\n' % self.http)
             f.write('[arbiter]\nsocket = "%s"\n' % self.path("arbiter.sock"))
             f.write('listen = "127.0.0.1:%d"\nhttps = "127.0.0.1:%d"\n' % (self.lines, self.https))
             f.write('certificate = "%s"\nkey = "%s"\n' % (self.path("board.pem"), self.path("board.key")))
@@ -333,6 +333,13 @@ def the_desk_of_this_machine(hall):
             check(WebSocket(hall.http, to=address, **wrong).status == 403, "from the network without TLS", wrong)
         check(hall.page(hall.http, "/arbiter", to=address)[0] == 403, "the desk's page from the network")
         check(hall.page(hall.http, "/overlay", to=address)[0] == 200, "the public pages from the network")
+
+    crowd = [WebSocket(hall.http, path="/live") for _ in range(20)]
+    check(all(c.status == 101 for c in crowd), "as many spectators as may be")
+    check(WebSocket(hall.http, path="/live").status == 503, "one more")
+    check("game" in WebSocket(hall.http).call("status"), "this machine's desk in a full house")
+    for c in crowd:
+        c.connection.close()
 
     calls = hall.journal().count(" rpc ")
     spectator = WebSocket(hall.http, path="/live")
