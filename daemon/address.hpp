@@ -34,12 +34,9 @@ struct Address {
     }
 
     /// Of who is at the other end of this socket.
-    static Address of_peer(int fd) {
-        sockaddr_storage peer{};
-        socklen_t size = sizeof peer;
-        getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size);
-        return of(peer);
-    }
+    static Address of_peer(int fd) { return ask(getpeername, fd); }
+    /// Of this end of it.
+    static Address of_own(int fd) { return ask(getsockname, fd); }
 
     bool v4() const {
         constexpr std::array<unsigned char, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -61,6 +58,14 @@ struct Address {
         std::array<char, INET6_ADDRSTRLEN> name{};
         inet_ntop(v4() ? AF_INET : AF_INET6, &bytes[v4() ? 12 : 0], name.data(), name.size());
         return name.data();
+    }
+
+private:
+    static Address ask(decltype(getpeername)* which, int fd) {
+        sockaddr_storage end{};
+        socklen_t size = sizeof end;
+        which(fd, reinterpret_cast<sockaddr*>(&end), &size);
+        return of(end);
     }
 };
 

@@ -9,7 +9,7 @@ namespace xq::daemon {
 /// What is known of a request; empty texts: the header is not there.
 struct DeskRequest {
     bool tls = false;
-    bool from_this_machine = false;  ///< the peer's address is a loopback one
+    bool from_this_machine = false;  ///< both ends' addresses are loopback ones
     bool forwarded = false;          ///< a proxy says that it speaks for somebody else
     std::string_view host{};
     std::string_view origin{};

@@ -58,8 +58,14 @@ private:
         if (path() == "/live") return live();
         if (path() == "/events") return events();
         if (HttpGames::serves(path())) return ask_for_games();
-        if (path() == "/arbiter") return desk({.from_this_machine = address_.loopback()});
+        if (path() == "/arbiter") return desk({.from_this_machine = within_this_machine()});
         send(public_answer(path(), server_->report()));
+    }
+
+    /// By both ends: another program of this machine may take a loopback address for its own and
+    /// come to one of the network.
+    bool within_this_machine() {
+        return address_.loopback() && Address::of_own(stream().socket().native_handle()).loopback();
     }
 
     void take_over(std::string opening) override {

@@ -329,7 +329,7 @@ def the_desk_of_this_machine(hall):
     if address is None:
         print("not tried: this machine has no address but loopback ones")
     else:
-        for wrong in ({}, {"host": "localhost"}, {"Origin": "http://%s:%d" % (address, hall.http)}):
+        for wrong in ({}, {"host": "localhost"}, {"source": "127.0.0.1"}, {"Origin": "http://%s:%d" % (address, hall.http)}):
             check(WebSocket(hall.http, to=address, **wrong).status == 403, "from the network without TLS", wrong)
         check(hall.page(hall.http, "/arbiter", to=address)[0] == 403, "the desk's page from the network")
         check(hall.page(hall.http, "/overlay", to=address)[0] == 200, "the public pages from the network")

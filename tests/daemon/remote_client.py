@@ -94,9 +94,9 @@ OPENING = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Versi
 class WebSocket(Caller):
     """`status` is 101 where it was opened."""
 
-    def __init__(self, port, path="/arbiter", context=None, host=None, to="127.0.0.1", **headers):
+    def __init__(self, port, path="/arbiter", context=None, host=None, to="127.0.0.1", source="", **headers):
         super().__init__()
-        self.connection = connect(port, to=to, source="", context=context)
+        self.connection = connect(port, to=to, source=source, context=context)
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
         self.status, self.headers, self.bytes = request(
             self.connection, path, {**OPENING, **fields}, host or "localhost:%d" % port)
