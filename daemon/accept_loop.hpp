@@ -50,7 +50,6 @@ public:
     void stop() {
         boost::system::error_code ignored;
         acceptor_.close(ignored);
-        pause_.cancel();
     }
 
 private:

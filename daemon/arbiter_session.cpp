@@ -19,9 +19,8 @@ void ArbiterSession::open(std::unique_ptr<Arbiter::Caller> caller, std::function
 
 void ArbiterSession::end() {
     if (!ended_) return;
-    const auto self = shared_from_this();
+    const auto self = weak_from_this().lock();
     const auto ended = std::exchange(ended_, {});
-    patience_.cancel();
     close();
     // It may be its own answer that was too much; then it goes when it has finished.
     if (!hearing_) caller_.reset();

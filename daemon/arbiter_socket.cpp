@@ -35,7 +35,7 @@ std::optional<Identity> peer(int fd, gid_t group) {
         std::array<gid_t, 256> groups{};
         int n = static_cast<int>(groups.size());
         getgrouplist(user->pw_name, user->pw_gid, groups.data(), &n);
-        const auto end = groups.begin() + std::clamp(n, 0, static_cast<int>(groups.size()));
+        auto* const end = groups.begin() + std::clamp(n, 0, static_cast<int>(groups.size()));
         entitled = std::find(groups.begin(), end, group) != end;
     }
     return entitled ? std::optional(Identity{"unix:" + name, true}) : std::nullopt;

@@ -41,7 +41,7 @@ Result<std::string> present(const std::string& file, std::vector<TokenEntry>& en
     return text;
 }
 
-auto named(std::vector<TokenEntry>& entries, const std::string& name) {
+auto named(const std::vector<TokenEntry>& entries, const std::string& name) {
     return std::find_if(entries.begin(), entries.end(),
                         [&](const TokenEntry& entry) { return entry.name == name; });
 }
@@ -53,7 +53,7 @@ int save(const std::string& file, const std::string& text) {
     return done;
 }
 
-int add(const Options& options, std::string text, std::vector<TokenEntry> entries) {
+int add(const Options& options, const std::string& text, const std::vector<TokenEntry>& entries) {
     if (!daemon::is_token_name(options.name)) {
         return fail(wrong_use, "a name has 1 to 32 of a-z A-Z 0-9 - _");
     }
@@ -61,22 +61,24 @@ int add(const Options& options, std::string text, std::vector<TokenEntry> entrie
         return fail(refused, options.name + " has a token already: remove it first");
     }
     const auto made = daemon::make_token(options.name, !options.watch);
-    if (!text.empty() && text.back() != '\n') text += '\n';
-    const int saved = save(options.file, text + daemon::write_token(made.entry) + '\n');
+    const std::string before = text.empty() || text.back() == '\n' ? text : text + '\n';
+    const int saved = save(options.file, before + daemon::write_token(made.entry) + '\n');
     if (saved == done) std::cout << made.token << '\n';
     return saved;
 }
 
-int remove(const Options& options, std::string text, std::vector<TokenEntry> entries) {
+int remove(const Options& options, const std::string& text,
+           const std::vector<TokenEntry>& entries) {
     const auto found = named(entries, options.name);
     if (found == entries.end()) return fail(refused, options.name + " has no token");
     const std::string line = daemon::write_token(*found);
     const auto at = text.find(line);
     if (at == std::string::npos) return fail(refused, options.file + ": remove it by hand");
-    return save(options.file, text.erase(at, line.size() + 1));
+    return save(options.file, std::string(text).erase(at, line.size() + 1));
 }
 
-int list(const Options& /*options*/, std::string /*text*/, std::vector<TokenEntry> entries) {
+int list(const Options& /*options*/, const std::string& /*text*/,
+         const std::vector<TokenEntry>& entries) {
     for (const auto& entry : entries) {
         std::cout << entry.name << (entry.may_change ? "  arbiter\n" : "  watch\n");
     }
@@ -92,7 +94,7 @@ void add_token_commands(CLI::App& app, std::function<std::optional<std::string>(
         app.add_subcommand("token", "Who may come in as an arbiter from the network");
     token->require_subcommand(1);
     token->add_option("--file", options->file, "the token file; else that of the configuration");
-    using Work = int (*)(const Options&, std::string, std::vector<TokenEntry>);
+    using Work = int (*)(const Options&, const std::string&, const std::vector<TokenEntry>&);
     const auto runs = [options, configured = std::move(configured), &exit](CLI::App* command,
                                                                            Work work) {
         command->callback([options, configured, &exit, work] {
@@ -110,9 +112,8 @@ void add_token_commands(CLI::App& app, std::function<std::optional<std::string>(
                 return;
             }
             std::vector<TokenEntry> entries;
-            auto text = present(options->file, entries);
-            exit = text ? work(*options, std::move(*text), std::move(entries))
-                        : fail(refused, text.error().what);
+            const auto text = present(options->file, entries);
+            exit = text ? work(*options, *text, entries) : fail(refused, text.error().what);
         });
     };
     CLI::App* const adding = token->add_subcommand("add", "Make a token; it is printed once");

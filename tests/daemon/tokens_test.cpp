@@ -41,7 +41,7 @@ TEST(Tokens, SurviveTheirFile) {
 TEST(Tokens, AreFoundByTheWholeOfThem) {
     const auto anna = make_token("anna", true), bea = make_token("bea", true);
     const std::vector entries{anna.entry, bea.entry};
-    EXPECT_EQ(find_token(entries, anna.token), &entries[0]);
+    EXPECT_EQ(find_token(entries, anna.token), entries.data());
     EXPECT_EQ(find_token(entries, bea.token), &entries[1]);
     EXPECT_EQ(find_token({bea.entry}, anna.token), nullptr);
     EXPECT_EQ(find_token({}, anna.token), nullptr);
@@ -78,11 +78,13 @@ TEST(Tokens, TellTheLineThatIsWrongAndNothingOfIt) {
              "bea:arbiter:" + hash_with("$2000$", "$1000000000$"),
              "bea:arbiter:" + hash_with("$2000$", "$-5$"),
              "bea:arbiter:" + hash.substr(0, hash.size() - 1) + "g", good}) {
-        const auto read = read_tokens(good + '\n' + line);
+        std::string text = good;
+        text.append("\n").append(line);
+        const auto read = read_tokens(text);
         ASSERT_FALSE(read) << line;
         EXPECT_THAT(read.error().what, HasSubstr("line 2: "));
         EXPECT_EQ(read.error().what.find("hush"), std::string::npos);
-        EXPECT_EQ(read.error().what.find("$"), std::string::npos);
+        EXPECT_EQ(read.error().what.find('$'), std::string::npos);
     }
 }
 
