@@ -182,7 +182,7 @@ void Table::Impl::evaluate() {
         if (expected[p] != official && seen[p].fits(official)) expected[p] = official;
     }
 
-    if (missed().any() && seek_return(false)) return;
+    if (may_be_two() && seek_return(false)) return;
     const Scene now_seen = scene(seen, mask);
     seek_move(now_seen);
     if (!turn.provisional) seek_out_of_turn(now_seen);

@@ -236,6 +236,7 @@ struct Table::Impl {
     PointSet missed() const;
     PointSet may_be_plies(const PointSet& rest) const;
     bool lost() const;
+    bool may_be_two() const;
     bool unsettled(const PointSet& points) const;
     std::vector<Move> whole_moves() const;
     bool accept_moves();

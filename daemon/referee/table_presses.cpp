@@ -60,7 +60,7 @@ void Table::Impl::press_by_other(Side who) {
         return;
     }
     // A reply that is pressed has been made, and so has the move before it.
-    if (missed().any() && judging() && seek_return(true)) {
+    if (judging() && may_be_two() && seek_return(true)) {
         if (judging() && turn.provisional) finalize(now, true);
         return;
     }

@@ -43,6 +43,12 @@ bool Table::Impl::lost() const {
     return open.any() && !ordinary(open);
 }
 
+/// Whether two plies may stand where one is looked for: some went unheard, or the piece of one that
+/// was told has gone, and the reply may have taken it.
+bool Table::Impl::may_be_two() const {
+    return missed().any() || (shown && !turn.provisional);
+}
+
 /// Whether one of the points tells something that is not yet believed.
 bool Table::Impl::unsettled(const PointSet& points) const {
     for (Point p = 0; p < rules::points; ++p)
@@ -69,7 +75,9 @@ bool Table::Impl::seek_return(bool at_rest) {
     if (!at_rest && (two.sight != Sight::Whole || unsettled(d) ||
                      seen[at(two.second.to)] != Seen::of(replied, sensed)))
         return false;
-    propose(two.first, recovered(two.first));
+    const auto told = shown && shown->ply.move == two.first ? shown : std::nullopt;
+    propose(two.first, recovered(two.first) || (told && told->ply.recovered));
+    if (told) turn.provisional->arrived = told->arrived;  // what was lifted since is the reply's
     finalize(now);
     if (judging() && !turn.provisional) propose(two.second, recovered(two.second));
     return true;

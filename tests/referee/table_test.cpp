@@ -17,6 +17,33 @@ namespace event = protocol::event;
 
 }  // namespace
 
+// Red has moved and not pressed when Black takes the piece off and sets his own in its place.
+struct UnpressedPlyTaken : testing::TestWithParam<protocol::Sensing> {};
+
+TEST_P(UnpressedPlyTaken, WhicheverPieceIsLiftedFirst) {
+    for (const bool taken_first : {true, false}) {
+        for (const Millis pause : {Millis{100}, Millis{400}, Millis{5000}}) {
+            SCOPED_TRACE(std::to_string(taken_first) + " " + std::to_string(pause));
+            Evening e(regulations(), {}, GetParam());
+            e.play("h2e2 h9g7").wait(3000).put("e2e6").wait(2000);
+            if (taken_first) {
+                e.take("e6").wait(pause).lift("g7");
+            } else {
+                e.lift("g7").wait(pause).take("e6");
+            }
+            e.wait(pause).drop("e6").wait(600).press(Side::Black);
+            e.play("h0g2");
+            EXPECT_EQ(e.record(), "h2e2 h9g7 e2e6 g7e6 h0g2");
+            EXPECT_EQ(e.faults() + e.ruled(Code::TookBack) + e.ruled(Code::TouchMove), "");
+            EXPECT_EQ(e.board(), "");
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Boards, UnpressedPlyTaken,
+                         testing::Values(protocol::Sensing::Identity, protocol::Sensing::Colour,
+                                         protocol::Sensing::Occupancy));
+
 TEST(Calls, WhatDoesNotFitTheGameIsRefusedAndChangesNothing) {
     Evening e;
     e.play("h2e2 h9g7").wait(700);
