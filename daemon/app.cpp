@@ -125,8 +125,11 @@ struct App::Impl {
         return settings.sensor.driver == config::Driver::Usb ? 1.0 : settings.sensor.speed;
     }
 
+    /// When that was in life, where spectators wait out the broadcast's delay.
     Instant instant(Millis time) const {
-        return std::chrono::steady_clock::now() - std::chrono::milliseconds(now() - time);
+        const double ago = speed() > 0 ? static_cast<double>(now() - time) / speed() : 0;
+        return std::chrono::steady_clock::now() -
+               std::chrono::milliseconds(static_cast<std::int64_t>(ago));
     }
 
     /// Sets the timer for when the clerk next wants to be told the time.
@@ -151,15 +154,17 @@ struct App::Impl {
     // ------------------------------------------------------------ wiring
 
     Outlets outlets() {
-        return {
-            .announce = [this](const Batch& batch, Millis at) { hub.announce(batch, instant(at)); },
-            .command =
-                [this](const protocol::wire::Command& command) {
-                    if (source) source->send(command);
-                },
-            .notice = [this](const std::string& text) { log.warn(text); },
-            .utc = utc_now,
-            .stopwatch = stopwatch};
+        return {.announce =
+                    [this](const Batch& batch, std::optional<Millis> at) {
+                        hub.announce(batch, at ? instant(*at) : Instant::min());
+                    },
+                .command =
+                    [this](const protocol::wire::Command& command) {
+                        if (source) source->send(command);
+                    },
+                .notice = [this](const std::string& text) { log.warn(text); },
+                .utc = utc_now,
+                .stopwatch = stopwatch};
     }
 
     void on_event(const protocol::Timed& event) {

@@ -47,8 +47,7 @@ void Clerk::start(Recovery found, Millis now) {
     table_.emplace(regulations(settings_), game_start(settings_, found.next_game));
     recorder_.take(table_->newcomer().front());
     begin_game(now);
-    // That a game begins is no secret: the broadcast's delay is past.
-    outlets_.announce(state(), now - settings_.broadcast.delay);
+    outlets_.announce(state(), {});  // that a game begins is no secret
     journal_.flush(true);
 }
 
@@ -126,7 +125,7 @@ Millis Clerk::replay(const std::vector<protocol::Timed>& events, Millis shown) {
     recorder_.take(table_->newcomer().front());
     for (const auto& input : events) {
         if (!heard && input.t > shown) {
-            outlets_.announce(state(), shown + origin_);
+            outlets_.announce(state(), {});
             heard = true;
         }
         referee::Output out;
@@ -136,7 +135,7 @@ Millis Clerk::replay(const std::vector<protocol::Timed>& events, Millis shown) {
             outlets_.announce(batch_of(out.messages), input.t + origin_);
         }
     }
-    if (!heard) outlets_.announce(state(), shown + origin_);
+    if (!heard) outlets_.announce(state(), {});
     return events.empty() ? 0 : events.back().t;
 }
 

@@ -39,8 +39,9 @@ inline constexpr Millis sign_of_life = 2000;
 
 /// Where the clerk's work goes.
 struct Outlets {
-    /// To everybody who may know. `at` is the moment it belongs to, for the broadcast's delay.
-    std::function<void(const Batch& batch, Millis at)> announce;
+    /// To everybody who may know. `at` is the moment it belongs to, for the broadcast's delay;
+    /// nothing: it is past already.
+    std::function<void(const Batch& batch, std::optional<Millis> at)> announce;
     /// To the board: its lights and its clock.
     std::function<void(const protocol::wire::Command&)> command;
     /// To the administrator, a line each.

@@ -159,16 +159,17 @@ private:
     Hub hub{io.get_executor(), feed, crowd, 0ms};
     JournalDirectory directory;
     Journal journal;
-    Clerk clerk{config::Settings{},
-                1,
-                directory,
-                journal,
-                metrics,
-                {.announce = [this](const Batch& batch, Millis) { hub.announce(batch, {}); },
-                 .command = [](const auto&) {},
-                 .notice = [](const std::string&) {},
-                 .utc = [] { return Millis{0}; },
-                 .stopwatch = [] { return std::chrono::microseconds(0); }}};
+    Clerk clerk{
+        config::Settings{},
+        1,
+        directory,
+        journal,
+        metrics,
+        {.announce = [this](const Batch& batch, std::optional<Millis>) { hub.announce(batch, {}); },
+         .command = [](const auto&) {},
+         .notice = [](const std::string&) {},
+         .utc = [] { return Millis{0}; },
+         .stopwatch = [] { return std::chrono::microseconds(0); }}};
     std::vector<int> clients;
     rules::Position position;
     std::size_t played = 0;

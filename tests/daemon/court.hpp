@@ -38,16 +38,17 @@ struct Court {
     Journal journal{real_disk(), [this](const JournalReport& report) {
                         boost::asio::post(io, [this, report] { clerk.on_journal(report); });
                     }};
-    Clerk clerk{config::Settings{},
-                1,
-                directory,
-                journal,
-                metrics,
-                {.announce = [this](const Batch& batch, Millis) { hub.announce(batch, {}); },
-                 .command = [](const auto&) {},
-                 .notice = [](const std::string&) {},
-                 .utc = [] { return Millis{1'777'626'000'000}; },
-                 .stopwatch = [] { return std::chrono::microseconds(0); }}};
+    Clerk clerk{
+        config::Settings{},
+        1,
+        directory,
+        journal,
+        metrics,
+        {.announce = [this](const Batch& batch, std::optional<Millis>) { hub.announce(batch, {}); },
+         .command = [](const auto&) {},
+         .notice = [](const std::string&) {},
+         .utc = [] { return Millis{1'777'626'000'000}; },
+         .stopwatch = [] { return std::chrono::microseconds(0); }}};
     Worker worker{io.get_executor()};
     Exporter exporter{worker};
     Arbiter arbiter{clerk, hub, exporter, [] { return Millis{0}; },
