@@ -254,7 +254,10 @@ struct Hall {
                 directory,
                 journal,
                 metrics,
-                {.announce = [this](const Batch& batch, Millis ms) { hub.announce(batch, at(ms)); },
+                {.announce =
+                     [this](const Batch& batch, std::optional<Millis> ms) {
+                         hub.announce(batch, ms ? at(*ms) : Instant::min());
+                     },
                  .command = [](const auto&) {},
                  .notice = [](const std::string&) {},
                  .utc = [] { return Millis{1'777'626'000'000}; },
