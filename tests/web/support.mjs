@@ -274,6 +274,12 @@ export async function open(browser, url, { width = 1920, height = 1080, expected
 /// A cut line is complained about by the browser itself.
 export const cutLine = [/net::ERR_/];
 
+/// The page hears of its new size with the next frame, and has drawn itself anew in the one after.
+export async function resize(page, width, height) {
+  await page.setViewportSize({ width, height });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
 export function screenshot(page, name) {
   mkdirSync(join(build, "screenshots"), { recursive: true });
   return page.screenshot({ path: join(build, "screenshots", `${name}.png`) });

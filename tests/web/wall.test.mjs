@@ -1,7 +1,7 @@
 // The wall and the start page.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Daemon, cutLine, launch, nameless, open, overflowing, picture, screenshot, until } from "./support.mjs";
+import { Daemon, cutLine, launch, nameless, open, overflowing, picture, resize, screenshot, until } from "./support.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -29,7 +29,7 @@ test("the wall shows the boards of several daemons, and which is silent", { time
   await daemons[2].kill();
   await page.waitForSelector(".table.stale", { timeout: 20_000 });
   assert.equal((await page.$$(".table.stale")).length, 1);
-  await page.setViewportSize({ width: 360, height: 640 });
+  await resize(page, 360, 640);
   assert.deepEqual(await overflowing(page), []);
   await screenshot(page, "wall-360x640");
   assert.deepEqual(page.complaints, []);
