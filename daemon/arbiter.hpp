@@ -59,7 +59,7 @@ public:
 private:
     using Answer = std::variant<boost::json::object, protocol::RpcError>;
     /// Answers a call that only asks.
-    Answer ask(const protocol::Call& call);
+    Answer ask(const protocol::Call& asked);
     Answer log_in(const std::string& token);
     Answer watch();
     void export_record(protocol::call::Format format, const boost::json::value& id);

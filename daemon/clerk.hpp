@@ -64,7 +64,7 @@ public:
     void start(Recovery found, Millis now);
 
     /// An event of the board, stamped by its driver, which arrives `now`.
-    void take(const protocol::Timed& event, Millis now);
+    void take(const protocol::Timed& input, Millis now);
     /// A call that changes the game, as `protocol::signed_call` made it. The reply comes when the
     /// call is durable; nothing is replied to a notification.
     void call(const std::string& json, Millis now, Reply reply);
@@ -100,8 +100,9 @@ private:
 
     void begin_game(Millis at);
     void resume(Unfinished game, Millis now);
-    /// Feeds what the journal holds; the T of its last event.
-    Millis replay(const std::vector<protocol::Timed>& events, Millis until);
+    /// Feeds what the journal holds, of which the public has seen the part up to T `shown`; the T
+    /// of its last event.
+    Millis replay(const std::vector<protocol::Timed>& events, Millis shown);
     void adopt_settings(const Unfinished& game);
 
     void feed(const protocol::Timed& input, Millis now, Reply reply);

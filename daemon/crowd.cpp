@@ -31,7 +31,8 @@ constexpr auto slow_tick = 1000ms;
 }  // namespace
 
 struct Crowd::Impl : std::enable_shared_from_this<Impl> {
-    Impl(asio::any_io_executor io, Feed& the_feed, Doorkeeper& the_door, CrowdLimits the_limits)
+    Impl(const asio::any_io_executor& io, Feed& the_feed, Doorkeeper& the_door,
+         CrowdLimits the_limits)
         : feed(the_feed),
           door(the_door),
           limits(the_limits),
@@ -305,14 +306,15 @@ struct Crowd::Impl : std::enable_shared_from_this<Impl> {
     bool ticking = false;
 };
 
-Crowd::Crowd(asio::any_io_executor io, Feed& feed, Doorkeeper& door, CrowdLimits limits)
-    : impl_(std::make_shared<Impl>(std::move(io), feed, door, limits)) {
+Crowd::Crowd(const asio::any_io_executor& io, Feed& feed, Doorkeeper& door, CrowdLimits limits)
+    : impl_(std::make_shared<Impl>(io, feed, door, limits)) {
     impl_->wait();
 }
 
 Crowd::~Crowd() {
-    impl_->timer.cancel();
-    impl_->epoll.close();
+    boost::system::error_code ignored;
+    impl_->timer.cancel(ignored);
+    impl_->epoll.close(ignored);
     impl_->sessions.clear();
 }
 
@@ -321,7 +323,7 @@ void Crowd::accept_from(int listening_fd) {
     impl_->watch(listening_fd, EPOLLIN, impl_.get());
 }
 
-void Crowd::adopt(int fd, Framing framing, const Address& address, std::string answer,
+void Crowd::adopt(int fd, Framing framing, const Address& address, const std::string& answer,
                   std::string_view input, std::optional<Resume> resume) {
     impl_->now = std::chrono::steady_clock::now();
     auto first = std::make_shared<const std::string>(answer + *impl_->feed.hello(framing));

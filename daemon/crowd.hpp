@@ -35,7 +35,8 @@ struct CrowdCounts {
 
 class Crowd {
 public:
-    Crowd(boost::asio::any_io_executor io, Feed& feed, Doorkeeper& door, CrowdLimits limits = {});
+    Crowd(const boost::asio::any_io_executor& io, Feed& feed, Doorkeeper& door,
+          CrowdLimits limits = {});
     Crowd(const Crowd&) = delete;
     Crowd& operator=(const Crowd&) = delete;
     ~Crowd();
@@ -45,7 +46,7 @@ public:
     /// One who has come in by another way: the socket is taken over, `answer` (an HTTP response's
     /// head) is sent before the `hello`, `input` is what he had already sent. The doorkeeper has
     /// let him in. With `resume` he is served at once, else he has the usual time to say it.
-    void adopt(int fd, Framing framing, const Address& address, std::string answer,
+    void adopt(int fd, Framing framing, const Address& address, const std::string& answer,
                std::string_view input, std::optional<Resume> resume);
 
     /// A message for everybody. Sent when the io thread has done what it is doing, together with

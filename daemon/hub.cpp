@@ -2,8 +2,9 @@
 
 namespace xq::daemon {
 
-Hub::Hub(boost::asio::any_io_executor io, Feed& feed, Crowd& crowd, std::chrono::milliseconds delay)
-    : feed_(feed), crowd_(crowd), delay_(delay), timer_(std::move(io)) {}
+Hub::Hub(const boost::asio::any_io_executor& io, Feed& feed, Crowd& crowd,
+         std::chrono::milliseconds delay)
+    : feed_(feed), crowd_(crowd), delay_(delay), timer_(io) {}
 
 void Hub::announce(const Batch& batch, Instant at) {
     latest_ = batch.welcome;

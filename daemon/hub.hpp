@@ -21,7 +21,8 @@ public:
     using Watcher = std::function<void(const Encoded&)>;
     using WatcherId = int;
 
-    Hub(boost::asio::any_io_executor io, Feed& feed, Crowd& crowd, std::chrono::milliseconds delay);
+    Hub(const boost::asio::any_io_executor& io, Feed& feed, Crowd& crowd,
+        std::chrono::milliseconds delay);
 
     /// The first batch must come before the first spectator. `at` is the moment that it belongs to.
     void announce(const Batch& batch, Instant at);

@@ -141,7 +141,7 @@ fs::path aside(const fs::path& path, const std::string& ending) {
 /// Keeps the damaged file under another name; the good lines go on under the old one.
 fs::path split(const Contents& contents) {
     const fs::path path = contents.good.path;
-    const fs::path kept = aside(path, ".damaged");
+    fs::path kept = aside(path, ".damaged");
     const fs::path fresh = path.string() + ".new";
     constexpr mode_t others_cannot_read = 0640;
     const int fd =

@@ -37,6 +37,7 @@ protected:
             fields.push_back("XIANGQI_PLY=" + std::to_string(about.ply));
         }
         std::vector<iovec> parts;
+        parts.reserve(fields.size());
         for (auto& field : fields) parts.push_back({field.data(), field.size()});
         sd_journal_sendv(parts.data(), static_cast<int>(parts.size()));
     }

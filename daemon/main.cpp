@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -55,7 +56,7 @@ int serve(const std::string& file, daemon::Log& log) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     CLI::App command("Referees and broadcasts a game of xiangqi on a sensor board.", "xiangqid");
     std::string file;
     bool check = false;
@@ -78,4 +79,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     daemon::Log log;
     return serve(file, log);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "xiangqid: %s\n", error.what());
+    return EXIT_FAILURE;
 }

@@ -17,6 +17,7 @@
 #include <cctype>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -260,7 +261,7 @@ void read_command_line(CLI::App& command, Options& o) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     CLI::App command("Makes a simulated xiangqi board of this machine's USB device port.",
                      "xiangqi-boardsim");
     Options options;
@@ -272,16 +273,14 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return command.exit(error) == 0 ? EXIT_SUCCESS : exit_wrong_use;
     }
-    try {
-        asio::io_context io{1};
-        asio::signal_set signals(io, SIGTERM, SIGINT);
-        signals.async_wait([&io](error_code, int) { io.stop(); });
-        Board board(io, options);
-        board.start(std::move(script));
-        io.run();
-        return EXIT_SUCCESS;
-    } catch (const std::exception& error) {
-        std::cerr << "xiangqi-boardsim: " << error.what() << '\n';
-        return EXIT_FAILURE;
-    }
+    asio::io_context io{1};
+    asio::signal_set signals(io, SIGTERM, SIGINT);
+    signals.async_wait([&io](error_code, int) { io.stop(); });
+    Board board(io, options);
+    board.start(std::move(script));
+    io.run();
+    return EXIT_SUCCESS;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "xiangqi-boardsim: %s\n", error.what());
+    return EXIT_FAILURE;
 }

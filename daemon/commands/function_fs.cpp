@@ -119,9 +119,9 @@ void tell(const File& control, const Block& block) {
 }  // namespace
 
 struct FunctionFs::Impl : std::enable_shared_from_this<Impl> {
-    Impl(const asio::any_io_executor& the_io, const std::filesystem::path& directory,
+    Impl(asio::any_io_executor the_io, const std::filesystem::path& directory,
          Listener the_listener)
-        : io(the_io),
+        : io(std::move(the_io)),
           listener(std::move(the_listener)),
           control((directory / "ep0").c_str()),
           events(io, dup(control.fd())) {
@@ -187,7 +187,7 @@ struct FunctionFs::Impl : std::enable_shared_from_this<Impl> {
     // ------------------------------------------------------------ the endpoints' threads
 
     /// Waits a little where no host is there; true where the call was interrupted for no reason.
-    void pause() const {
+    static void pause() {
         if (errno != EINTR) std::this_thread::sleep_for(no_host);
     }
 
@@ -251,7 +251,8 @@ FunctionFs::~FunctionFs() {
     impl_->wake.notify_one();
     impl_->hearing.join();
     impl_->telling.join();
-    impl_->events.close();
+    boost::system::error_code ignored;
+    impl_->events.close(ignored);
 }
 
 void FunctionFs::send(wire::Bytes packet) {

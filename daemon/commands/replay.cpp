@@ -125,7 +125,7 @@ void replay_stream(const Log& all) {
     if (event != log.events.end() && std::holds_alternative<protocol::event::Hello>(event->event)) {
         table.handle(*event++, out);
     }
-    printer.print(daemon::hello(table, settings, 0));
+    Printer::print(daemon::hello(table, settings, 0));
     printer.print(state);
     printer.print(out.messages);
     for (; event != log.events.end(); ++event) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ranges>
 #include <tuple>
 
 namespace xq::referee {
@@ -108,8 +109,8 @@ bool Table::Impl::tells_pieces() const {
 /// The board as it was believed to be at `t`, no longer ago than `remembered_ms`.
 Reading Table::Impl::reading_at(Millis t) const {
     Reading then = sensing.believed();
-    for (auto c = recent.rbegin(); c != recent.rend(); ++c)
-        if (c->t > t) then[at(c->point)] = c->was;
+    for (const Change& c : std::ranges::reverse_view(recent))
+        if (c.t > t) then[at(c.point)] = c.was;
     return plausible(then, expected);
 }
 

@@ -58,9 +58,9 @@ constexpr Millis set_up_ms = 2000;
 constexpr Millis tick_ms = 1000;
 constexpr Millis heartbeat_ms = 5000;
 /// Found within twenty minutes, a game that the wrong side began is played anew (5.8.1).
-constexpr Millis reversed_ms = 20 * 60'000;
+constexpr Millis reversed_ms = Millis{20} * 60'000;
 /// A false claim costs five minutes (22.2).
-constexpr Millis false_claim_ms = 5 * 60'000;
+constexpr Millis false_claim_ms = Millis{5} * 60'000;
 
 /// A piece that left its point during a turn.
 struct Lift {
@@ -206,10 +206,10 @@ struct Table::Impl {
     void finalize(Millis end, bool pressed = false, const Question* asked = nullptr);
     bool amend(Move further);
     void after_ply();
-    void press(Side side);
+    void press(Side who);
     bool set_up_again() const;
     void next_game();
-    void press_by_other(Side side);
+    void press_by_other(Side who);
     void resolve_press();
     bool resolve_now(Millis pressed);
     std::vector<Explanation> between_points() const;
@@ -260,14 +260,14 @@ struct Table::Impl {
     void take_effect(int id);
     void dismiss(int id);
     void end(protocol::Outcome outcome, Code reason);
-    void fall(Side side, Millis t);
+    void fall(Side who, Millis t);
     void check_end();
-    void resign(Side side, bool agreed);
-    std::optional<std::string> draw_offer(Side side);
-    std::optional<std::string> draw_accept(Side side);
-    std::optional<std::string> draw_decline(Side side);
-    std::optional<std::string> claim_limit(Side side);
-    std::optional<std::string> claim_repetition(Side side);
+    void resign(Side who, bool agreed);
+    std::optional<std::string> draw_offer(Side who);
+    std::optional<std::string> draw_accept(Side who);
+    std::optional<std::string> draw_decline(Side who);
+    std::optional<std::string> claim_limit(Side who);
+    std::optional<std::string> claim_repetition(Side who) const;
     void check_limit();
     void check_repetition();
     void forget_repetition(int to_ply);

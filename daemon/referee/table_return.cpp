@@ -105,6 +105,7 @@ bool Table::Impl::accept_moves() {
         played = {pairs.front().first, pairs.front().second};
     if (played.empty()) return false;
     std::vector<bool> unseen;
+    unseen.reserve(played.size());
     for (const Move m : played) unseen.push_back(recovered(m));
     question.reset();
     unlawful.reset();

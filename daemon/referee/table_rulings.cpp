@@ -326,7 +326,7 @@ void Table::Impl::forget_repetition(int to_ply) {
 
 /// Fewer than three whole cycles: refused, no foul (23.3). More: the daemon has ruled already, and
 /// says what waits.
-std::optional<std::string> Table::Impl::claim_repetition(Side who) {
+std::optional<std::string> Table::Impl::claim_repetition(Side who) const {
     if (over()) return "the game is over";
     if (who != side()) return "a claim is made on one's own time (8.3)";
     const rules::RuleBook* book = rules::find_rule_book(regulations.rulebook);

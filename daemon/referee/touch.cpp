@@ -1,6 +1,7 @@
 #include "daemon/referee/touch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace xq::referee {
@@ -18,9 +19,10 @@ bool can_take(const MoveList& legal, Point own, Point enemy) {
 }
 /// Which of two pieces was touched first, and what each step of the duty is called (5.3-5.5).
 enum Order : std::size_t { OwnFirst, EnemyFirst, AtOnce };
-constexpr std::string_view articles[3][4]{{"5.3.1", "5.3.2", "5.3.3", "5.3.4"},
-                                          {"5.4.1", "5.4.2", "5.4.3", "5.4.4"},
-                                          {"5.5, 5.4.1", "5.5, 5.4.2", "5.5, 5.4.3", "5.5, 5.4.4"}};
+constexpr std::array<std::array<std::string_view, 4>, 3> articles{
+    {{"5.3.1", "5.3.2", "5.3.3", "5.3.4"},
+     {"5.4.1", "5.4.2", "5.4.3", "5.4.4"},
+     {"5.5, 5.4.1", "5.5, 5.4.2", "5.5, 5.4.3", "5.5, 5.4.4"}}};
 
 bool takable(const MoveList& legal, Point enemy) {
     return std::any_of(legal.begin(), legal.end(), [&](Move m) { return m.to == enemy; });
