@@ -175,7 +175,7 @@ struct Crowd::Impl : std::enable_shared_from_this<Impl> {
     void rest() {
         epoll_ctl(epoll.native_handle(), EPOLL_CTL_DEL, listening, nullptr);
         resting = true;
-        tick_later();
+        tick_within(slow_tick);
     }
 
     void admit(int fd, const Address& address) {
@@ -196,7 +196,7 @@ struct Crowd::Impl : std::enable_shared_from_this<Impl> {
         // Registered once for everything, edge by edge: a spectator who is slow or not costs no
         // further call.
         watch(fd, EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, &session);
-        tick_later();
+        tick_within(brisk_tick);
         return session;
     }
 
@@ -257,12 +257,12 @@ struct Crowd::Impl : std::enable_shared_from_this<Impl> {
         }
     }
 
-    void tick_later() {
-        const bool brisk = std::any_of(sessions.begin(), sessions.end(),
-                                       [](const auto& session) { return session->waiting(); });
-        if (ticking || (sessions.empty() && !resting)) return;
+    /// The next tick is no later than this from now, whatever was intended before.
+    void tick_within(std::chrono::milliseconds time) {
+        const auto due = std::chrono::steady_clock::now() + time;
+        if (ticking && timer.expiry() <= due) return;
         ticking = true;
-        timer.expires_after(brisk ? brisk_tick : slow_tick);
+        timer.expires_at(due);
         timer.async_wait([self = shared_from_this()](boost::system::error_code error) {
             if (!error) self->tick();
         });
@@ -285,7 +285,10 @@ struct Crowd::Impl : std::enable_shared_from_this<Impl> {
             }
         }
         sweep();
-        tick_later();
+        if (sessions.empty() && !resting) return;
+        const bool waiting = std::any_of(sessions.begin(), sessions.end(),
+                                         [](const auto& session) { return session->waiting(); });
+        tick_within(waiting ? brisk_tick : slow_tick);
     }
 
     Feed& feed;

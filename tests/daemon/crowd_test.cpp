@@ -125,6 +125,16 @@ TEST(Crowd, GivesTheStateOfTheMomentItIsSent) {
     EXPECT_EQ(heard.find("second"), std::string::npos);
 }
 
+TEST(Crowd, LetsNoNewcomerWaitForTheNextLookAtTheOthers) {
+    Stage stage;
+    Client first(stage.port);
+    stage.hear(first, R"("type":"state")");  // from here on he is looked after once in a second
+    Client second(stage.port);
+    const auto came = std::chrono::steady_clock::now();
+    stage.hear(second, R"("type":"state")");
+    EXPECT_LT(std::chrono::steady_clock::now() - came, 700ms);
+}
+
 TEST(Crowd, TakesUpWhereAClientLeftOff) {
     Stage stage;
     for (std::uint64_t seq = 2; seq <= 6; ++seq) stage.show(seq, "m" + std::to_string(seq));
