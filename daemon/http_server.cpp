@@ -107,10 +107,10 @@ private:
             read_event_id(header("Last-Event-ID")));
     }
 
-    void hand_over(Framing framing, std::string head, std::optional<Resume> resume) {
+    void hand_over(Framing framing, const std::string& head, std::optional<Resume> resume) {
         handed_over_ = true;
         const int fd = stream().release_socket().release();
-        server_->crowd.adopt(fd, framing, address_, std::move(head), rest(), resume);
+        server_->crowd.adopt(fd, framing, address_, head, rest(), resume);
     }
 
     Address address_;
