@@ -205,7 +205,11 @@ class Evening:
         self.guest.run("xiangqictl game.resume")
         self.play(from_ply=ply + 1)
         self.ply(ply + 1)
-        result = self.spectator.awaits("result", lambda m: m["type"] == "result", 2 * self.guest.patience)
+        ruling = self.spectator.awaits("checkmate", lambda m: m["type"] == "ruling" and m["code"] == "checkmate",
+                                       4 * self.guest.patience)
+        mark = self.spectator.mark()
+        self.guest.run(f"xiangqictl ruling.confirm {ruling['id']}")
+        result = self.spectator.awaits("result", lambda m: m["type"] == "result", self.guest.patience, mark - 1)
         assert (result["result"], result["reason"]) == ("1-0", "checkmate"), result
         self.hold_announcements_to_the_truth()
         assert max(self.announced()) == len(self.moves)
