@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ranges>
 #include <tuple>
 
 namespace xq::referee {
@@ -109,8 +108,9 @@ bool Table::Impl::tells_pieces() const {
 /// The board as it was believed to be at `t`, no longer ago than `remembered_ms`.
 Reading Table::Impl::reading_at(Millis t) const {
     Reading then = sensing.believed();
-    for (const Change& c : std::ranges::reverse_view(recent))
+    std::for_each(recent.rbegin(), recent.rend(), [&](const Change& c) {
         if (c.t > t) then[at(c.point)] = c.was;
+    });
     return plausible(then, expected);
 }
 
