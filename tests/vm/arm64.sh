@@ -12,6 +12,7 @@ cross=$directory/cross
 target=$directory/target
 
 mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
+update-binfmts --enable qemu-aarch64 2>/dev/null || true
 [[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]] || {
     echo "skipped: this kernel has not been told to run arm64 programs (qemu-user-static)"
     exit 77
