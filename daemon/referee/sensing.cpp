@@ -59,6 +59,15 @@ void Sensing::read(Millis t, Point p, Seen seen, std::vector<Change>& out) {
     if (!toggling_.test(at(p)) && hold(p, seen) == 0) believe(p, out);
 }
 
+void Sensing::cut_off(Millis t) {
+    for (Point p = 0; p < rules::points; ++p) {
+        const auto& blips = points_[at(p)].blips;
+        const auto late = std::count_if(blips.begin(), blips.end(),
+                                        [&](Millis when) { return t - when <= flicker_window_ms; });
+        if (late >= flicker_blips - 1) blinking_.set(at(p));
+    }
+}
+
 void Sensing::settle(Millis t, std::vector<Change>& out) {
     const std::size_t first = out.size();
     for (Point p = 0; p < rules::points; ++p) {

@@ -53,6 +53,8 @@ public:
     void read(Millis t, Point p, Seen seen, std::vector<Change>& out);
     /// Time has come to `t`: what has lasted is believed.
     void settle(Millis t, std::vector<Change>& out);
+    /// Nobody listens from `t` on: a point that was about to flicker is taken to do so.
+    void cut_off(Millis t);
     /// When a reading will have lasted or a flickering point will have been quiet.
     std::optional<Millis> next_deadline() const;
 

@@ -344,7 +344,7 @@ void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
         }
     }
     // A point that flickered before it stuck is at fault, not a piece that drifted.
-    stuck |= (settled & sensing.flickering()) | impossible(settled);
+    stuck |= ((settled | (pressed_over & unheard)) & sensing.flickering()) | impossible(settled);
     settled &= ~stuck;
     unjudged = settled;
     differs_since = now;

@@ -8,7 +8,10 @@ namespace xq::referee {
 
 /// Something may have happened that nobody told.
 void Table::Impl::lose_sight() {
-    if (!returning) broken_from = now;
+    if (!returning) {
+        broken_from = now;
+        sensing.cut_off(now);
+    }
     returning = true;
     broken_at = now;
 }

@@ -1,8 +1,11 @@
 // Simulated games in number: `simulate identity|colour|occupancy COUNT [FIRST_SEED]` plays real
 // games with heavy noise and prints each one that does not come out as it was played; every fourth
-// one without a press, but for occupancy boards. Exit status 1 if any failed.
+// one without a press, but for occupancy boards. Exit status 1 if any failed. With a count of 0 it
+// prints the log of FIRST_SEED's game instead, for xiangqi-replay.
+#include "protocol/sensor_log.hpp"
 #include "tests/referee/replayed.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,7 +17,7 @@ int main(int argc, char** argv) {
     auto games = test::real_games("full.jsonl");
     for (auto& g : test::real_games("ended_on_the_board.jsonl")) games.push_back(std::move(g));
     int failed = 0;
-    for (int seed = first; seed < first + count; ++seed) {
+    for (int seed = first; seed < first + std::max(count, 1); ++seed) {
         hal::HandOptions o;
         o.sensing = kind == "identity" ? protocol::Sensing::Identity
                     : kind == "colour" ? protocol::Sensing::Colour
@@ -23,6 +26,12 @@ int main(int argc, char** argv) {
         o.seed = static_cast<std::uint64_t>(seed);
         if (seed % 4 == 0 && kind == "identity") o.can.press = false;
         const auto& game = games[static_cast<std::size_t>(seed) % games.size()];
+        if (count == 0) {
+            for (const auto& line : protocol::write_header({})) std::puts(line.c_str());
+            for (const auto& event : hal::play(game.start, game.moves, o).log)
+                std::puts(protocol::write_log_line(event).c_str());
+            return 0;
+        }
         const std::string wrong = test::simulate(game, o);
         if (wrong.empty()) continue;
         ++failed;
