@@ -56,8 +56,10 @@ bool arrived(Sight s) {
 }
 
 auto rank(const Explanation& e) {
-    return std::tuple(e.rest.count(), e.why != Illegal::None, rules::is_suicide(e.why) ? 0 : 1,
-                      e.sight, e.doubtful, -e.trail);
+    // Of what nothing surely tells, that goes first which leaves least over, flickering or not.
+    return std::tuple(e.left_over, e.why != Illegal::None, rules::is_suicide(e.why) ? 0 : 1,
+                      std::min(e.sight, Sight::Supposed), e.rest.count(), e.sight, e.doubtful,
+                      -e.trail);
 }
 
 }  // namespace
@@ -113,6 +115,7 @@ std::vector<Explanation> explain(const Scene& s, Side side) {
             if (!arrived(e.sight) && e.why != Illegal::None) continue;
             e.rest.reset(at(from));
             e.rest.reset(at(to));
+            e.left_over = static_cast<int>((e.rest & ~s.doubtful).count());
             out.push_back(e);
         }
     }

@@ -47,11 +47,12 @@ struct Explanation {
     PointSet rest;  ///< differences that the move leaves unexplained
     int trail = 0;  ///< points on its way that told something: a piece that was slid leaves them
     bool doubtful = false;  ///< the point it left flickers, so that it reads empty says less
+    int left_over = 0;      ///< of `rest`, those points that do not flicker
 };
 
 /// The moves of `side` that explain some of the differences, whatever the rules say of them, the
-/// simplest first: fewest points left over, legal before illegal, the surest sight, the longest
-/// trail.
+/// simplest first: fewest points left over (those that flicker count last), legal before illegal,
+/// the surest sight, the longest trail.
 std::vector<Explanation> explain(const Scene& s, rules::Side side);
 /// Those at the head of `explain` that nothing tells apart: none, one, or several.
 std::vector<Explanation> best(std::vector<Explanation> all);

@@ -39,6 +39,7 @@ void Table::Impl::on_lift(const Change& c) {
     if (!judging() || piece.empty() || piece != game.position().at(c.point)) return;
     if (turn.provisional && turn.provisional->ply.move.from == c.point) return;
     if (unheard.test(at(c.point))) return;  // no hand was seen
+    if (sensing.flickering().test(at(c.point))) return;
     if (piece.is(side())) {
         // What other points tell matters from here on: a captured piece may hide among them.
         for (Point p = 0; p < rules::points; ++p)
@@ -164,12 +165,14 @@ void Table::Impl::evaluate() {
 
     // A point that is believed to toggle is not listened to until it has long been well.
     stuck |= sensing.toggling();
-    // One that flickered and has come to rest on a piece that nobody set there is stuck.
+    // One that flickered and has come to rest on what nobody did there is stuck.
     const PointSet flickers = sensing.flickering();
-    for (Point p = 0; p < rules::points; ++p)
-        if (flickered.test(at(p)) && !flickers.test(at(p)) && expected[at(p)].empty() &&
-            !seen[at(p)].empty() && now - sensing.last_report(p) >= flicker_quiet_ms)
+    for (Point p = 0; p < rules::points; ++p) {
+        const bool of_the_ply = turn.provisional && turn.provisional->ply.move.from == p;
+        if (flickered.test(at(p)) && !flickers.test(at(p)) && !of_the_ply &&
+            !seen[at(p)].fits(expected[at(p)]) && now - sensing.last_report(p) >= flicker_quiet_ms)
             stuck.set(at(p));
+    }
     flickered = flickers;
     // A point that was stuck and has long read what it should is well again.
     for (Point p = 0; p < rules::points; ++p)

@@ -18,7 +18,15 @@ void Table::Impl::seek_move(const Scene& s) {
         const Move m = p.ply.move;
         const bool left = s.masked.test(at(m.from)) || s.reading[at(m.from)].empty();
         const bool there = s.masked.test(at(m.to)) || s.reading[at(m.to)].fits(p.after.at(m.to));
-        if (left && there) return;
+        // Unless that point only flickered, and the piece has arrived where none does.
+        const auto better = [&] {
+            const auto found = best(explain(s, side()));
+            return found.size() == 1 && found[0].why == Illegal::None &&
+                   found[0].move.from == m.from && found[0].move.to != m.to &&
+                   found[0].sight == Sight::Whole;
+        };
+        const bool unsure = s.masked.test(at(m.to)) || s.doubtful.test(at(m.to));
+        if (left && there && !(unsure && better())) return;
         withdraw();
     }
     const PointSet differs_now = differences(s);
@@ -344,7 +352,8 @@ void Table::Impl::finalize(Millis end, bool pressed, const Question* asked) {
         }
     }
     // A point that flickered before it stuck is at fault, not a piece that drifted.
-    stuck |= ((settled | (pressed_over & unheard)) & sensing.flickering()) | impossible(settled);
+    const PointSet flickers = sensing.flickering() | flickered;
+    stuck |= ((settled | (pressed_over & unheard)) & flickers) | impossible(settled);
     settled &= ~stuck;
     unjudged = settled;
     differs_since = now;

@@ -67,6 +67,10 @@ bool Table::Impl::seek_return(bool at_rest) {
     const auto pairs = explain_two(s);
     if (pairs.size() != 1) return false;
     const Pair& two = pairs.front();
+    // Of what was all heard, only a ply whose piece the reply has taken is two.
+    if (missed().none() &&
+        !(shown && shown->ply.move == two.first && two.second.to == two.first.to))
+        return false;
     // No reply leaves its point before the move does.
     if (changed_at[at(two.second.from)] < changed_at[at(two.first.from)]) return false;
     // Where no reply was seen to arrive, a hand may hold the pieces, unless they were gone before

@@ -49,3 +49,14 @@ TEST(Simulated, OccupancyBoards) {
 TEST(Simulated, APointThatStuckWhileNobodyListened) {
     simulate_again(protocol::Sensing::Occupancy, {402});
 }
+// A point that flickers and then sticks, while the move in hand lasts longer than its unrest.
+TEST(Simulated, APointThatFlickeredAndStuckEmpty) {
+    simulate_again(protocol::Sensing::Occupancy, {6068, 7433});
+    simulate_again(protocol::Sensing::Colour, {5125});
+    simulate_again(protocol::Sensing::Identity, {1420, 6560});
+}
+// A point that flickers beside the move: it is neither where the piece went nor a hand's touch.
+TEST(Simulated, APointThatFlickersBesideTheMove) {
+    simulate_again(protocol::Sensing::Occupancy, {6047, 6205, 6948});
+    simulate_again(protocol::Sensing::Identity, {7879});
+}
