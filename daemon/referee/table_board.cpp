@@ -39,13 +39,13 @@ void Table::Impl::on_lift(const Change& c) {
     if (!judging() || piece.empty() || piece != game.position().at(c.point)) return;
     if (turn.provisional && turn.provisional->ply.move.from == c.point) return;
     if (unheard.test(at(c.point))) return;  // no hand was seen
-    if (sensing.flickering().test(at(c.point))) return;
     if (piece.is(side())) {
         // What other points tell matters from here on: a captured piece may hide among them.
         for (Point p = 0; p < rules::points; ++p)
             if (sensing.last_report(p) < c.t - reply_ms) turn.stirred.reset(at(p));
         turn.refilled.reset();
     }
+    if (sensing.flickering().test(at(c.point))) return;  // that alone shows no hand
     turn.lifts.push_back(
         {c.t, c.point, piece, {}, adjusting[static_cast<std::size_t>(side())], false});
     const auto swept = std::count_if(turn.lifts.begin(), turn.lifts.end(), [&](const Lift& l) {
