@@ -16,7 +16,7 @@ using rules::record::html_escaped;
 namespace {
 
 constexpr std::string_view style = R"(
-main { max-width: 1100px; margin: 0 auto; padding: 1.2rem; display: grid; gap: 1.2rem; }
+main, footer { max-width: 1100px; margin: 0 auto; padding: 1.2rem; display: grid; gap: 1.2rem; }
 section { background: var(--card); border: 1px solid var(--edge); border-radius: .7rem;
   padding: 1rem 1.1rem; min-width: 0; }
 h2 { font-size: 1.1rem; margin-bottom: .6rem; }
@@ -138,17 +138,19 @@ std::string games_html(const GamesList& list) {
         "<i>Start</i></a> "
         "<a href=\"../overlay\">直播画面 <i>Overlay</i></a></nav></header>\n<main>\n";
     if (list.current)
-        out += "<section><h2>正在进行 <i>Being played</i></h2>\n<ul>" +
-               row(*list.current, std::string(current_file), false) + "</ul></section>\n";
+        out +=
+            "<section><h2>正在进行 <i>Being played</i></h2>\n"
+            "<ul aria-label=\"正在进行 Being played\">" +
+            row(*list.current, std::string(current_file), false) + "</ul></section>\n";
     out += "<section><h2>已结束的对局 <i>Finished games</i></h2>\n";
     if (list.games.empty()) out += "<p>还没有。 <i>None yet.</i></p>\n";
-    out += "<ul>";
+    out += "<ul aria-label=\"已结束的对局 Finished games\">";
     for (const auto& [id, game] : list.games)
         out += row(game, percent_encoded(id), id != list.no_log);
     return out +
-           "</ul></section>\n</main>\n<footer class=\"small\"><main><p><i>For programs:</i> "
+           "</ul></section>\n</main>\n<footer class=\"small\"><p><i>For programs:</i> "
            "<a href=\"index.json\">index.json</a> · current.pgn · "
-           "?moves=zh|iccs|wxf · ?charset=utf-8|gb18030|big5 · ?lang=zh|en</p></main></footer>\n"
+           "?moves=zh|iccs|wxf · ?charset=utf-8|gb18030|big5 · ?lang=zh|en</p></footer>\n"
            "</body>\n</html>\n";
 }
 

@@ -12,7 +12,7 @@ import { Rpc } from "./rpc.js";
 const $ = (selector, root = document) => root.querySelector(selector);
 const sides = ["red", "black"];
 const sideNames = { red: "红方 Red", black: "黑方 Black" };
-const formats = ["pgn", "dhtmlxq", "txt", "log"];
+const formats = ["pgn", "dhtmlxq", "txt", "html", "log"];
 /// `status` is asked after what happens, and this often besides.
 const refreshMs = 2_000;
 const forbidden = -32001;
