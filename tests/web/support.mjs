@@ -280,9 +280,10 @@ export async function resize(page, width, height) {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
+/// What moves is shown where it will come to rest.
 export function screenshot(page, name) {
   mkdirSync(join(build, "screenshots"), { recursive: true });
-  return page.screenshot({ path: join(build, "screenshots", `${name}.png`) });
+  return page.screenshot({ path: join(build, "screenshots", `${name}.png`), animations: "disabled" });
 }
 
 /// What sticks out: of the window, or text out of its box. Empty when all is well.
