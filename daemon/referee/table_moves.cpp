@@ -18,15 +18,16 @@ void Table::Impl::seek_move(const Scene& s) {
         const Move m = p.ply.move;
         const bool left = s.masked.test(at(m.from)) || s.reading[at(m.from)].empty();
         const bool there = s.masked.test(at(m.to)) || s.reading[at(m.to)].fits(p.after.at(m.to));
-        // Unless that point only flickered, and the piece has arrived where none does.
+        // Unless one of them only flickered, and a move between points that do not is seen whole.
         const auto better = [&] {
             const auto found = best(explain(s, side()));
-            return found.size() == 1 && found[0].why == Illegal::None &&
-                   found[0].move.from == m.from && found[0].move.to != m.to &&
-                   found[0].sight == Sight::Whole;
+            return found.size() == 1 && found[0].why == Illegal::None && found[0].move != m &&
+                   found[0].sight == Sight::Whole && !found[0].doubtful &&
+                   !s.doubtful.test(at(found[0].move.to));
         };
-        const bool unsure = s.masked.test(at(m.to)) || s.doubtful.test(at(m.to));
-        if (left && there && !(unsure && better())) return;
+        const PointSet unsure = s.masked | s.doubtful;
+        if (left && there && !((unsure.test(at(m.from)) || unsure.test(at(m.to))) && better()))
+            return;
         withdraw();
     }
     const PointSet differs_now = differences(s);

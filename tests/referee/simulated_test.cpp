@@ -58,5 +58,6 @@ TEST(Simulated, APointThatFlickeredAndStuckEmpty) {
 // A point that flickers beside the move: it is neither where the piece went nor a hand's touch.
 TEST(Simulated, APointThatFlickersBesideTheMove) {
     simulate_again(protocol::Sensing::Occupancy, {6047, 6205, 6948});
+    simulate_again(protocol::Sensing::Colour, {21080});
     simulate_again(protocol::Sensing::Identity, {7879});
 }
