@@ -159,7 +159,7 @@ void Table::Impl::seek_out_of_turn(const Scene& s) {
 bool Table::Impl::amend(Move further) {
     if (game.ply() == 0) return false;
     for (const Lift& l : turn.lifts)
-        if (l.piece.is(side())) return false;
+        if (l.piece.is(side()) && l.point != further.to) return false;  // unless it was taken
     const Ply last = game.plies().back();
     const bool interrupted =
         broken_from >= last_ply.arrived && broken_from - last_ply.arrived < regulations.released_ms;

@@ -109,8 +109,9 @@ std::vector<Explanation> Table::Impl::between_points() const {
     const Seen lies = sensing.believed()[at(m.to)];
     std::vector<Explanation> both{{m, Illegal::None, Sight::Whole, {}}};
     if (lies.empty()) return both;
+    const PointSet unsure = masked() | sensing.flickering();
     for (const Point q : neighbours(m.to)) {
-        if (!expected[at(q)].empty() || masked().test(at(q)) || sensing.raw(q) != lies ||
+        if (!expected[at(q)].empty() || unsure.test(at(q)) || sensing.raw(q) != lies ||
             sensing.believed()[at(q)] != lies || now - changed_at[at(q)] < bounce_ms ||
             changed_at[at(q)] < changed_at[at(m.from)] || !rules::is_legal(before, Move(m.from, q)))
             continue;

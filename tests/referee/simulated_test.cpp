@@ -57,7 +57,11 @@ TEST(Simulated, APointThatFlickeredAndStuckEmpty) {
 }
 // A point that flickers beside the move: it is neither where the piece went nor a hand's touch.
 TEST(Simulated, APointThatFlickersBesideTheMove) {
-    simulate_again(protocol::Sensing::Occupancy, {6047, 6205, 6948});
+    simulate_again(protocol::Sensing::Occupancy, {6047, 6205, 6948, 32474});
     simulate_again(protocol::Sensing::Colour, {21080});
     simulate_again(protocol::Sensing::Identity, {7879});
+}
+// At rest, and final; then packets turn out lost in which the hand went on, to take a piece.
+TEST(Simulated, AHandThatWentOnUnheardToACapture) {
+    simulate_again(protocol::Sensing::Identity, {31196, 31620});
 }
