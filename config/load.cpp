@@ -1,5 +1,6 @@
 #include "config/load.hpp"
 
+#include "config/broker.hpp"
 #include "config/keys.hpp"
 
 // toml++ 3.3 asserts that no line starts with `[#`, calls it unreachable that a value starts with a
@@ -225,6 +226,25 @@ private:
     std::vector<std::string> known_;
 };
 
+void check_mqtt(const Settings& s, Reader& reader) {
+    const auto& m = s.mqtt;
+    if (m.broker.empty()) return;
+    const auto broker = read_broker(m.broker);
+    if (!broker) {
+        // The text is not repeated: it may hold a password.
+        reader.fail_at("mqtt.broker",
+                       R"(`mqtt.broker` must be "mqtt://host:port" or "mqtts://host:port")");
+    } else if (!broker->tls && !m.ca.empty()) {
+        reader.fail_at("mqtt.ca", "`mqtt.ca` is for a broker over TLS: mqtts://host:port");
+    }
+    if (m.user.empty() && !m.password_file.empty()) {
+        reader.fail_at("mqtt.password_file", "`mqtt.password_file` needs `mqtt.user`");
+    }
+    if (const auto fault = topic_fault(s); !fault.empty()) {
+        reader.fail_at("mqtt.topic", "`mqtt.topic` " + fault);
+    }
+}
+
 /// Keys that need each other.
 void check_together(const Settings& s, Reader& reader) {
     if (s.sensor.driver == Driver::Log && s.sensor.log.empty()) {
@@ -239,13 +259,7 @@ void check_together(const Settings& s, Reader& reader) {
                                      "arbiters are heard over TLS and by token only");
         }
     }
-    const std::string_view broker = s.mqtt.broker;
-    const auto scheme = broker.find("://");
-    if (!broker.empty() && ((!broker.starts_with("mqtt://") && !broker.starts_with("mqtts://")) ||
-                            !read_endpoint(broker.substr(scheme + 3)))) {
-        reader.fail_at("mqtt.broker",
-                       R"(`mqtt.broker` must be "mqtt://host:port" or "mqtts://host:port")");
-    }
+    check_mqtt(s, reader);
 }
 
 Loaded read_table(const toml::table& table) {

@@ -8,6 +8,7 @@
 #include "daemon/http_games.hpp"
 #include "daemon/http_server.hpp"
 #include "daemon/hub.hpp"
+#include "daemon/mqtt.hpp"
 #include "daemon/remote_arbiters.hpp"
 #include "daemon/report.hpp"
 #include "daemon/systemd.hpp"
@@ -215,6 +216,7 @@ struct App::Impl {
         for (const auto& notice : recovery.notices) log.warn(notice);
         const bool resumed = recovery.game.has_value();
         if (resumed) log.info("the game of " + recovery.game->path + " goes on");
+        publish();
         clerk.start(std::move(recovery), now());
         log.about([this] { return about(); });
         if (resumed && settings.sensor.driver == config::Driver::Sim) begin_anew();
@@ -233,6 +235,14 @@ struct App::Impl {
     void begin_anew() {
         clerk.call(R"({"jsonrpc":"2.0","method":"game.new","params":{},"by":"simulated board"})",
                    now(), {});
+    }
+
+    void publish() {
+        if (settings.mqtt.broker.empty()) return;
+        mqtt.emplace(settings, [this](bool fault, const std::string& line) {
+            asio::post(io, [this, fault, line] { fault ? log.error(line) : log.info(line); });
+        });
+        hub.show_to([this](const Batch& batch) { mqtt->publish(batch); });
     }
 
     void listen() {
@@ -336,6 +346,7 @@ struct App::Impl {
     void stop() {
         systemd::notify("STOPPING=1");
         log.info("stops");
+        if (mqtt) mqtt->close();
         source->stop();
         io.stop();
     }
@@ -354,6 +365,7 @@ struct App::Impl {
     Feed feed;
     Crowd crowd;
     Hub hub;
+    std::optional<Mqtt> mqtt;
     Journal journal;
     Clerk clerk;
     Worker worker;

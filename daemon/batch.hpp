@@ -11,8 +11,9 @@ namespace xq::daemon {
 
 struct Encoded {
     std::uint64_t seq = 0;
-    std::string line;     ///< JSON without a newline
-    bool counts = false;  ///< must be durable before it is announced
+    std::string line;        ///< JSON without a newline
+    bool counts = false;     ///< must be durable before it is announced
+    bool momentary = false;  ///< a clock, a heartbeat: worth nothing later
 };
 
 struct Batch {

@@ -16,13 +16,15 @@ std::string line(std::string_view content) {
     return protocol::with_checksum(content) + '\n';
 }
 
+bool momentary(const protocol::Message& m) {
+    return std::holds_alternative<protocol::message::ClockTick>(m.body) ||
+           std::holds_alternative<protocol::message::Heartbeat>(m.body);
+}
+
 /// Whether something comes about by time alone that a replay could not know of without being told
 /// the time. Clock messages and heartbeats follow any time that is told later.
 bool needs_time_line(const std::vector<protocol::Message>& messages) {
-    return std::any_of(messages.begin(), messages.end(), [](const protocol::Message& m) {
-        return !std::holds_alternative<protocol::message::ClockTick>(m.body) &&
-               !std::holds_alternative<protocol::message::Heartbeat>(m.body);
-    });
+    return !std::all_of(messages.begin(), messages.end(), momentary);
 }
 
 }  // namespace
@@ -244,7 +246,7 @@ Batch Clerk::batch_of(const std::vector<protocol::Message>& messages) {
             {seq,
              protocol::encode(message, seq,
                               {.board = playing_.board, .rulebook = rulebook, .t0 = t0_}),
-             protocol::counts(message)});
+             protocol::counts(message), momentary(message)});
     }
     batch.welcome = welcome();
     return batch;

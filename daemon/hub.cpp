@@ -27,6 +27,7 @@ void Hub::announce(const Batch& batch, Instant at) {
 void Hub::show(const Batch& batch) {
     for (const auto& message : batch.messages) crowd_.append(message.seq, message.line);
     feed_.set_welcome(batch.welcome);
+    if (publisher_) publisher_(batch);
 }
 
 void Hub::show_what_is_due() {

@@ -27,6 +27,10 @@ public:
     /// The first batch must come before the first spectator. `at` is the moment that it belongs to.
     void announce(const Batch& batch, Instant at);
 
+    /// Who is shown each batch when the public is, if anybody: the same batches, after the delay.
+    using Publisher = std::function<void(const Batch&)>;
+    void show_to(Publisher publisher) { publisher_ = std::move(publisher); }
+
     WatcherId watch(Watcher watcher);
     void unwatch(WatcherId id) { watchers_.erase(id); }
 
@@ -51,6 +55,7 @@ private:
     std::shared_ptr<const Welcome> latest_;
     std::map<WatcherId, Watcher> watchers_;
     WatcherId next_watcher_ = 0;
+    Publisher publisher_;
 };
 
 }  // namespace xq::daemon

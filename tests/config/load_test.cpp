@@ -152,6 +152,14 @@ TEST(Load, RefusesWrongTypesAndValues) {
                              "[arbiter]\nhttps = \"0.0.0.0:1\"",
                              "[mqtt]\nbroker = \"http://x:1\"",
                              "[mqtt]\nbroker = \"mqtt://x\"",
+                             "[mqtt]\nbroker = \"mqtt://x:0\"",
+                             "[mqtt]\nbroker = \"mqtt://user:secret@x:1883\"",
+                             "[mqtt]\nbroker = \"mqtt://user@x:1883\"",
+                             "[mqtt]\nbroker = \"mqtt://x:1\"\nca = \"/ca.pem\"",
+                             "[mqtt]\nbroker = \"mqtt://x:1\"\npassword_file = \"/p\"",
+                             "[mqtt]\nbroker = \"mqtt://x:1\"\ntopic = \"a/#\"",
+                             "[mqtt]\nbroker = \"mqtt://x:1\"\ntopic = \"a/{table}\"",
+                             "[mqtt]\nbroker = \"mqtt://x:1\"\ntopic = \"$SYS/{board}\"",
                              "[journal]\ndirectory = \"\""}) {
         const auto loaded = read_toml(toml);
         ASSERT_EQ(loaded.problems.size(), 1U) << toml;

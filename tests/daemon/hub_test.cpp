@@ -46,6 +46,22 @@ TEST(Hub, HoldsThePublicBackAndNobodyElse) {
     EXPECT_NE(stage.feed.state(Framing::Line)->find(R"("game":2,)"), std::string::npos);
 }
 
+TEST(Hub, ShowsThePublisherWhatThePublicIsShownAndWhen) {
+    Stage stage(20ms);
+    std::vector<std::string> published;
+    stage.hub.show_to([&](const Batch& shown) {
+        for (const auto& message : shown.messages) published.push_back(message.line);
+        published.push_back(std::to_string(shown.welcome->seq));
+    });
+    const Instant now = std::chrono::steady_clock::now();
+    stage.hub.announce(batch(1, "old"), now - 20ms);
+    stage.hub.announce(batch(2, "new"), now);
+    EXPECT_THAT(published, ElementsAre("old", "1"));
+    while (stage.hub.delayed() > 0) stage.io.run_one();
+    EXPECT_GE(std::chrono::steady_clock::now() - now, 20ms);
+    EXPECT_THAT(published, ElementsAre("old", "1", "new", "2"));
+}
+
 TEST(Hub, ReleasesABurstBehindAGapInOrder) {
     Stage stage(20ms);
     const Instant now = std::chrono::steady_clock::now();
