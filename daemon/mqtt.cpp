@@ -31,7 +31,7 @@ struct Mqtt::Shared {
 
     void run();
     void say(bool fault, const std::string& line);
-    void pause(std::chrono::milliseconds length);
+    void pause(std::chrono::milliseconds length) const;
 
     const MqttAccount account;
     const Tell tell;
@@ -97,7 +97,7 @@ void Mqtt::Shared::say(bool fault, const std::string& line) {
 }
 
 /// Waits so long, or until the outbox is closed.
-void Mqtt::Shared::pause(std::chrono::milliseconds length) {
+void Mqtt::Shared::pause(std::chrono::milliseconds length) const {
     const auto end = std::chrono::steady_clock::now() + length;
     while (!outbox.closed()) {
         const auto left =
