@@ -147,8 +147,11 @@ struct App::Impl {
         clock_timer.expires_after(std::max(*wait, std::chrono::microseconds(0)));
         clock_timer.async_wait([this](error_code error) {
             if (error) return;
-            clerk.tick(now());
-            arm();
+            // Behind what has come meanwhile: after a stall its events happened before this moment.
+            asio::post(io, [this] {
+                clerk.tick(now());
+                arm();
+            });
         });
     }
 

@@ -202,7 +202,7 @@ std::string MqttSession::run(const std::function<void()>& connected) {
 /// Waits for the socket or the outbox, and does what the connection needs.
 int MqttSession::serve_socket() {
     mosquitto* const m = client_.get();
-    const bool want_write = mosquitto_want_write(m) || !connected_;
+    const bool want_write = mosquitto_want_write(m) || !opened_;
     std::array<pollfd, 2> fds{
         {{mosquitto_socket(m), static_cast<short>(want_write ? POLLIN | POLLOUT : POLLIN), 0},
          {outbox_.bell(), POLLIN, 0}}};
@@ -214,6 +214,7 @@ int MqttSession::serve_socket() {
     // TLS may hold a message back that the socket no longer shows.
     if (connected_ || (fds[0].revents & ~POLLOUT) != 0) code = mosquitto_loop_read(m, 1);
     if (code == MOSQ_ERR_SUCCESS && (fds[0].revents & POLLOUT) != 0) {
+        opened_ = true;
         code = mosquitto_loop_write(m, 1);
     }
     return code == MOSQ_ERR_SUCCESS ? mosquitto_loop_misc(m) : code;

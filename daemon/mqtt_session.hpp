@@ -67,6 +67,7 @@ private:
     const MqttAccount& account_;
     Outbox& outbox_;
     std::unique_ptr<mosquitto, Free> client_;
+    bool opened_ = false;  ///< the connection of the network stands
     bool connected_ = false;
     std::string refusal_;
     std::string error_;  ///< libmosquitto's last word

@@ -23,7 +23,7 @@ Made make_usb(const SourceOptions& options, const any_io_executor& io, Now now) 
         ids.push_back(*id);
     }
     return Made(std::make_unique<UsbBoard>(
-        std::move(io), std::move(now), UsbFilter{std::move(ids), options.serial}, options.rotated));
+        io, std::move(now), UsbFilter{std::move(ids), options.serial}, options.rotated));
 }
 
 Made make_sim(const SourceOptions& options, const any_io_executor& io, Now now) {

@@ -130,7 +130,7 @@ struct UsbPort::Thread {
     void find_candidates();
     void open_one();
     bool try_open(Candidate& c);
-    void obstructed(Candidate& c, int error);
+    void obstructed(Candidate& c, int error) const;
     void opened(const Candidate& c);
     void close(bool left);
     Candidate* current();
@@ -423,7 +423,7 @@ void UsbPort::Thread::opened(const Candidate& c) {
     tell(usb::Opened{++generation, name_of(c.device, c.id), c.serial_unproven});
 }
 
-void UsbPort::Thread::obstructed(Candidate& c, int error) {
+void UsbPort::Thread::obstructed(Candidate& c, int error) const {
     ++c.attempts;
     c.retry = Clock::now() + std::min(last_retry, first_retry * (1 << std::min(c.attempts - 1, 6)));
     if (c.attempts < patient_attempts || std::exchange(c.told, true)) return;

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
@@ -60,7 +61,7 @@ private:
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     if (argc != 3) {
         std::cerr << "usage: hubcast SUBSCRIBE_PORT PUBLISH_PORT\n";
         return 2;
@@ -87,4 +88,7 @@ int main(int argc, char** argv) {
     crowd.accept_from(socket.fd);
     Publisher publisher(io, static_cast<std::uint16_t>(std::atoi(argv[2])), crowd);
     io.run();
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "hubcast: %s\n", error.what());
+    return EXIT_FAILURE;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -51,8 +52,8 @@ public:
         crowd.accept_from(socket.fd);
         for (int i = 0; i < spectators; ++i) {
             const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-            connect(fd, reinterpret_cast<sockaddr*>(&own), sizeof own);
             clients.push_back(fd);
+            if (connect(fd, reinterpret_cast<sockaddr*>(&own), sizeof own) != 0) std::abort();
             while (crowd.size() < clients.size()) io.run_one_for(1ms);
         }
         io.run_for(300ms);
@@ -185,7 +186,7 @@ void latency(benchmark::State& state) {
     const auto spectators = static_cast<int>(state.range(2));
     Hall hall(state.range(1) != 0, spectators);
     std::vector<double> first, last;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const bool at_the_end = first.size() > last.size();
         const double seconds = hall.ply(state.range(0) != 0, at_the_end ? spectators - 1 : 0);
         if (seconds < 0) return state.SkipWithError("nothing came");

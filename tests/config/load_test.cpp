@@ -130,7 +130,7 @@ TEST(Load, TellsEveryFaultWithItsPlace) {
 TEST(Load, RefusesWrongTypesAndValues) {
     for (const auto* toml : {"board = 3",
                              "board = \"\"",
-                             "board = \"a\\nb\"",
+                             R"(board = "a\nb")",
                              "event = 3",
                              "[[event]]\nname = \"x\"",
                              "[sensor]\nids = \"1209:0001\"",

@@ -232,7 +232,7 @@ def main():
     parser.add_argument("--replay", required=True)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--games", type=int, default=500)
-    parser.add_argument("--speed", type=float, default=200)
+    parser.add_argument("--speed", type=float, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--port", type=int, default=19100)
     options = parser.parse_args()
@@ -246,6 +246,7 @@ def main():
         except Fault as fault:
             print("FAIL:", fault)
             print((pathlib.Path(name) / "daemon.log").read_text()[-2000:])
+            print(max((place / "journal").glob("*.xsl"), key=os.path.getmtime).read_text())
             return 1
     print(f"{len(spectator.ended())} games, {spectator.heard} messages heard, {spectator.not_durable} of them not durable;",
           ", ".join(f"{n} {what}" for what, n in happened.items()), "" if may_fill else "(no root: no full disk)")
