@@ -135,19 +135,19 @@ void Table::Impl::seek_out_of_turn(const Scene& s) {
     const auto moved = [&]() -> std::optional<Move> {
         if (found.size() != 1 || found[0].sight != Sight::Whole) return {};
         if (may_be_plies(found[0].rest).any()) return {};
-        const Move m = found[0].move;
-        const bool back = game.ply() > 0 && game.plies().back().move == Move(m.to, m.from);
-        const bool may = found[0].why == Illegal::None || rules::is_suicide(found[0].why);
-        if (!back && !may) return {};
         for (std::size_t p = 0; p < found[0].rest.size(); ++p)
             if (found[0].rest.test(p) && !s.reading[p].empty()) return {};
-        return m;
+        return found[0].move;
     }();
-    if (!moved) {
+    if (moved && amend(*moved)) return;
+    const bool may = moved && (found[0].why == Illegal::None || rules::is_suicide(found[0].why));
+    const bool back =
+        moved && game.ply() > 0 && game.plies().back().move == Move(moved->to, moved->from);
+    if (!back && !may) {
         turn.out_of_turn.reset();
         return;
     }
-    if (amend(*moved) || recovered(*moved)) return;
+    if (recovered(*moved)) return;
     if (turn.out_of_turn && turn.out_of_turn->move == *moved) return;
     turn.out_of_turn = Turn::Other{*moved, changed_at[at(moved->to)], false};
     for (Lift& l : turn.lifts)

@@ -61,7 +61,8 @@ TEST(Simulated, APointThatFlickersBesideTheMove) {
     simulate_again(protocol::Sensing::Colour, {21080});
     simulate_again(protocol::Sensing::Identity, {7879});
 }
-// At rest, and final; then packets turn out lost in which the hand went on, to take a piece.
-TEST(Simulated, AHandThatWentOnUnheardToACapture) {
-    simulate_again(protocol::Sensing::Identity, {31196, 31620});
+// At rest, and final; then packets turn out lost in which the hand went on, to take a piece or to
+// where no move leads from the point at which it rested.
+TEST(Simulated, AHandThatWentOnUnheard) {
+    simulate_again(protocol::Sensing::Identity, {31196, 31620, 40196, 41772});
 }
