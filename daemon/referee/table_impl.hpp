@@ -194,6 +194,7 @@ struct Table::Impl {
 
     // table_moves.cpp: plies
     void seek_move(const Scene& s);
+    bool arriving(const Scene& s) const;
     bool certain(const Explanation& e) const;
     std::optional<Move> move_at_rest() const;
     void accept_at_rest();

@@ -50,7 +50,7 @@ void Table::Impl::seek_move(const Scene& s) {
     const auto found = best(explain(s, side()));
     // A ply counts as seen when its points told of it; what is only supposed waits for the press.
     if (found.size() == 1 && found[0].why == Illegal::None &&
-        (found[0].sight == Sight::Whole || found[0].sight == Sight::Lifted)) {
+        (found[0].sight == Sight::Whole || (found[0].sight == Sight::Lifted && !arriving(s)))) {
         const Move m = found[0].move;
         const Millis began = changed_at[at(m.from)];
         const Millis arrived = std::max(changed_at[at(m.from)], changed_at[at(m.to)]);
@@ -79,6 +79,15 @@ void Table::Impl::seek_move(const Scene& s) {
     } else {
         turn.odd.reset();
     }
+}
+
+/// Whether some point begins to read a piece where none was: it may be the one that is sought.
+bool Table::Impl::arriving(const Scene& s) const {
+    for (Point p = 0; p < rules::points; ++p)
+        if (sensing.believed()[at(p)].empty() && !sensing.raw(p).empty() && !s.masked.test(at(p)) &&
+            !s.doubtful.test(at(p)))
+            return true;
+    return false;
 }
 
 /// Whether an illegal move is beyond doubt: nothing else differs, and the piece reads as itself as

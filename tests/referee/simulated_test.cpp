@@ -61,6 +61,10 @@ TEST(Simulated, APointThatFlickersBesideTheMove) {
     simulate_again(protocol::Sensing::Colour, {21080});
     simulate_again(protocol::Sensing::Identity, {7879});
 }
+// After a break points that read empty are believed before those to which a piece has come.
+TEST(Simulated, APieceThatIsSeenToLeaveBeforeItArrives) {
+    simulate_again(protocol::Sensing::Occupancy, {41481, 42315});
+}
 // At rest, and final; then packets turn out lost in which the hand went on, to take a piece or to
 // where no move leads from the point at which it rested.
 TEST(Simulated, AHandThatWentOnUnheard) {
