@@ -19,7 +19,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using protocol::Timed;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -107,10 +106,10 @@ public:
         return told_.wait_for(lock, 5s, [&] { return durable_ >= journal.last(); });
     }
     std::string last_like(const std::string& text) const {
-        for (auto line = announced.rbegin(); line != announced.rend(); ++line) {
-            if (line->find(text) != std::string::npos) return *line;
-        }
-        return {};
+        const auto line = std::find_if(announced.rbegin(), announced.rend(), [&](const auto& one) {
+            return one.find(text) != std::string::npos;
+        });
+        return line == announced.rend() ? std::string() : *line;
     }
 
     Folder folder;

@@ -30,7 +30,7 @@ public:
         to.sin_family = AF_INET;
         to.sin_port = htons(port);
         to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        connect(fd_, reinterpret_cast<sockaddr*>(&to), sizeof to);
+        EXPECT_EQ(connect(fd_, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
     }
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -199,7 +199,7 @@ TEST(Crowd, TurnsAwayWhoIsOneTooMany) {
 }
 
 TEST(Crowd, GivesASlowClientAFreshStateAndOthersEverything) {
-    constexpr std::size_t small = 64 * 1024;
+    constexpr std::size_t small = std::size_t{64} << 10U;
     Stage stage(100, 100, small, patient);
     Client slow(stage.port, 4096), quick(stage.port);
     stage.hear(quick, R"("type":"state")");
