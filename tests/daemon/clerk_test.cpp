@@ -9,6 +9,7 @@
 #include "support.hpp"
 
 #include <gmock/gmock.h>
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <condition_variable>
