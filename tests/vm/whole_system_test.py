@@ -24,7 +24,7 @@ GAME = "end-031"  # 31 plies from the start array to mate
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 GADGET = "/sys/kernel/config/usb_gadget/xiangqi-BOARDSIM/UDC"
 # What a package may leave: the system's own notes of what it did, and the board simulator's test.
-NOT_OURS = r"^/(proc|sys|dev|run|tmp|var/log|var/cache|var/lib/(dpkg|systemd|apt)|root)(/|$)|^/etc/default/xiangqi-boardsim$"
+NOT_OURS = r"^/(proc|sys|dev|run|tmp|var/log|var/tmp|var/cache|var/lib/(dpkg|systemd|apt)|root)(/|$)|^/etc/default/xiangqi-boardsim$"
 TRACES = f"find / -xdev 2>/dev/null | grep -Ev '{NOT_OURS}' | sort"
 
 
