@@ -6,8 +6,8 @@ or contradicted, every game must end as it was played, and memory must not grow.
 usage: soak.py --daemon PROGRAM --replay PROGRAM [--minutes N] [--games N] [--speed N] [--seed N]
 
 Ends when both the time is over and the games are played; the last third of the time is one life, to
-see its memory. The full disk needs root (a small file
-system of its own); without, it is left out, and that is said.
+see its memory. The full disk needs root (a small file system of its own); without, it is left out, and
+that is said.
 """
 import argparse
 import contextlib
@@ -89,6 +89,12 @@ class Spectator:
 
     def ended(self):
         return [g for g in self.games.values() if g.result is not None]
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
 
 
 class Daemon:
@@ -175,7 +181,7 @@ def fill(place):
 
 def soak(options, folder, place, may_fill):
     chance = random.Random(options.seed)
-    ports = {"tcp": options.port, "http": options.port + 1}
+    ports = {door: free_port() for door in ("tcp", "http")}
     (folder / "xiangqid.toml").write_text(CONFIG.format(speed=options.speed, disk=place, **ports))
     spectator = Spectator()
     happened = {"kills": 0, "orderly ends": 0, "full disks": 0}
@@ -234,7 +240,6 @@ def main():
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--speed", type=float, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--port", type=int, default=19100)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xiangqid-soak-") as name, disk_of_its_own(pathlib.Path(name)) as (place, may_fill):
         try:

@@ -121,6 +121,21 @@ std::vector<RealGame> real_games(std::string_view file) {
     return out;
 }
 
+std::vector<RealGame> games_to_simulate() {
+    auto games = real_games("full.jsonl");
+    for (auto& game : real_games("ended_on_the_board.jsonl")) games.push_back(std::move(game));
+    return games;
+}
+
+hal::HandOptions noisy_hands(protocol::Sensing sensing, std::uint64_t seed) {
+    hal::HandOptions hands;
+    hands.sensing = sensing;
+    hands.noise = hal::Noise::heavy();
+    hands.seed = seed;
+    if (seed % 4 == 0 && sensing == protocol::Sensing::Identity) hands.can.press = false;
+    return hands;
+}
+
 std::string simulate(const RealGame& game, const hal::HandOptions& options) {
     const hal::Play play = hal::play(game.start, game.moves, options);
     referee::Regulations r = regulations();

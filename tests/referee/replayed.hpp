@@ -49,6 +49,10 @@ struct RealGame {
 };
 std::vector<RealGame> real_games(std::string_view file);
 
+/// The games that are simulated in number; a seed plays the one at seed modulo their number.
+std::vector<RealGame> games_to_simulate();
+/// A seed's hands, with heavy noise; every fourth identity board has no press.
+hal::HandOptions noisy_hands(protocol::Sensing sensing, std::uint64_t seed);
 /// One simulated game with noise held against its truth: empty, or what is wrong.
 std::string simulate(const RealGame& game, const hal::HandOptions& options);
 

@@ -14,17 +14,13 @@ int main(int argc, char** argv) {
     const std::string kind = argc > 1 ? argv[1] : "identity";
     const int count = argc > 2 ? std::atoi(argv[2]) : 100;
     const int first = argc > 3 ? std::atoi(argv[3]) : 1;
-    auto games = test::real_games("full.jsonl");
-    for (auto& g : test::real_games("ended_on_the_board.jsonl")) games.push_back(std::move(g));
+    const auto sensing = kind == "identity" ? protocol::Sensing::Identity
+                         : kind == "colour" ? protocol::Sensing::Colour
+                                            : protocol::Sensing::Occupancy;
+    const auto games = test::games_to_simulate();
     int failed = 0;
     for (int seed = first; seed < first + std::max(count, 1); ++seed) {
-        hal::HandOptions o;
-        o.sensing = kind == "identity" ? protocol::Sensing::Identity
-                    : kind == "colour" ? protocol::Sensing::Colour
-                                       : protocol::Sensing::Occupancy;
-        o.noise = hal::Noise::heavy();
-        o.seed = static_cast<std::uint64_t>(seed);
-        if (seed % 4 == 0 && kind == "identity") o.can.press = false;
+        const auto o = test::noisy_hands(sensing, static_cast<std::uint64_t>(seed));
         const auto& game = games[static_cast<std::size_t>(seed) % games.size()];
         if (count == 0) {
             for (const auto& line : protocol::write_header({})) std::puts(line.c_str());

@@ -19,18 +19,12 @@ void simulate_forty(protocol::Sensing sensing) {
     }
 }
 
-/// Those that once failed, as `simulate` plays them.
+/// Those that once failed, as the program `simulate` plays them.
 void simulate_again(protocol::Sensing sensing, std::initializer_list<std::uint64_t> seeds) {
-    auto games = test::real_games("full.jsonl");
-    for (auto& g : test::real_games("ended_on_the_board.jsonl")) games.push_back(std::move(g));
-    for (const std::uint64_t seed : seeds) {
-        hal::HandOptions o;
-        o.sensing = sensing;
-        o.noise = hal::Noise::heavy();
-        o.seed = seed;
-        if (seed % 4 == 0 && sensing == protocol::Sensing::Identity) o.can.press = false;
-        EXPECT_EQ(test::simulate(games[seed % games.size()], o), "") << "seed " << seed;
-    }
+    const auto games = test::games_to_simulate();
+    for (const std::uint64_t seed : seeds)
+        EXPECT_EQ(test::simulate(games[seed % games.size()], test::noisy_hands(sensing, seed)), "")
+            << "seed " << seed;
 }
 
 }  // namespace
