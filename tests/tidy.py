@@ -21,6 +21,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 CLEAN = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "xiangqid-tidy"
 COMPILER, TIDY = "clang++-14", "clang-tidy-14"
 NOT_OPTIONS = {"-c", "-MD", "-MP"}  # and -o, -MF, -MT, with what follows each
+WITH_A_PATH = {"-isystem", "-include"}
 
 
 def options_of(command):
@@ -30,6 +31,8 @@ def options_of(command):
     for word in words:
         if word in ("-o", "-MF", "-MT"):
             next(words)
+        elif word in WITH_A_PATH:
+            kept += [word, next(words)]
         elif word.startswith("-") and word not in NOT_OPTIONS:
             kept.append(word)
     return kept

@@ -11,7 +11,6 @@ namespace xq::daemon {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
 
 /// Hears the journal's reports and waits for what it wants of them.
 class Ear {

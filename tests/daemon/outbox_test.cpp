@@ -17,6 +17,7 @@ Batch momentary(std::uint64_t seq, const std::string& line) {
 
 std::vector<std::string> lines(const std::deque<Encoded>& events) {
     std::vector<std::string> lines;
+    lines.reserve(events.size());
     for (const auto& event : events) lines.push_back(event.line);
     return lines;
 }

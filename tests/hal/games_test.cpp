@@ -37,7 +37,7 @@ TEST(Games, ReadsPgn) {
 }
 
 TEST(Games, SaysWhichLineAndMoveIsWrong) {
-    const auto illegal = read_games("{\"moves_iccs\":\"h2e2 h9h5\"}");
+    const auto illegal = read_games(R"({"moves_iccs":"h2e2 h9h5"})");
     ASSERT_FALSE(illegal);
     EXPECT_NE(illegal.error().what.find("line 1: move 2, h9h5"), std::string::npos)
         << illegal.error().what;
