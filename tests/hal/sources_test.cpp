@@ -18,17 +18,17 @@ using protocol::Timed;
 
 class Sources : public testing::Test {
 protected:
-    std::string write(const std::string& name, const std::string& text) {
-        const auto path = (std::filesystem::path(testing::TempDir()) / name).string();
+    static std::string write(const std::string& name, const std::string& text) {
+        auto path = (std::filesystem::path(testing::TempDir()) / name).string();
         std::ofstream(path) << text;
         return path;
     }
-    std::unique_ptr<SensorSource> make(SourceOptions options) {
+    std::unique_ptr<SensorSource> make(const SourceOptions& options) {
         auto made = make_source(options, io.get_executor(), [] { return protocol::Millis{500}; });
         EXPECT_TRUE(made) << made.error().what;
         return std::move(*made);
     }
-    std::string refusal(SourceOptions options) {
+    std::string refusal(const SourceOptions& options) {
         const auto made =
             make_source(options, io.get_executor(), [] { return protocol::Millis{}; });
         return made ? "" : made.error().what;

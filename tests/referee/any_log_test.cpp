@@ -8,6 +8,7 @@
 #include "rules/notation.hpp"
 
 #include <gtest/gtest.h>
+#include <array>
 #include <random>
 
 namespace {
@@ -19,7 +20,9 @@ using protocol::Sensing;
 using rules::Side;
 namespace event = protocol::event;
 
-constexpr const char* calls[][2]{
+constexpr std::array kinds{Sensing::Identity, Sensing::Colour, Sensing::Occupancy};
+
+constexpr auto calls = std::to_array<std::pair<const char*, const char*>>({
     {"game.pause", ""},
     {"game.resume", ""},
     {"game.takeback", R"("to_ply":2)"},
@@ -37,7 +40,7 @@ constexpr const char* calls[][2]{
     {"touch.adjust", R"("side":"red")"},
     {"claim.natural_limit", R"("side":"red")"},
     {"claim.repetition", R"("side":"black")"},
-};
+});
 
 class Stranger {
 public:
@@ -70,8 +73,8 @@ void something(Evening& e, Stranger& s, Sensing sensing) {
             e.press(s.side());
             break;
         case 6: {
-            const auto& call = calls[s.below(std::size(calls))];
-            e.call(call[0], call[1]);
+            const auto& [method, params] = calls[s.below(calls.size())];
+            e.call(method, params);
             break;
         }
         case 7:
@@ -106,7 +109,6 @@ TEST(AnyLog, HoldsWhatHoldsOfEveryLog) {
         r.level = seed % 3 == 0 ? referee::Level::Youth : referee::Level::National;
         if (seed % 5 == 0) r.completion = referee::Completion::Settle;
         r.control = {{20'000, 3, 1'000}, {5'000, 0, 500}};
-        constexpr Sensing kinds[]{Sensing::Identity, Sensing::Colour, Sensing::Occupancy};
         const Sensing sensing = kinds[seed % 3];
         Evening e(r, {}, sensing);
         // What follows favours no side: the first move has been made, and the clocks have started.
@@ -130,7 +132,6 @@ TEST(AnyLog, SimulatedGamesAreRuledLikeTheirTwins) {
     const auto games = real_games("full.jsonl");
     for (unsigned seed = 1; seed <= 60 && !HasFailure(); ++seed) {
         hal::HandOptions o;
-        constexpr Sensing kinds[]{Sensing::Identity, Sensing::Colour, Sensing::Occupancy};
         o.sensing = kinds[seed % 3];
         o.noise = hal::Noise::heavy();
         o.seed = seed;

@@ -4,15 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace {
 
 using namespace xq;
 using namespace xq::test;
 using protocol::Code;
 using rules::Side;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::StartsWith;
+using namespace std::string_literals;
 
 referee::Regulations limit_of(int rounds) {
     auto r = automatic();
@@ -101,14 +101,16 @@ namespace {
 
 /// On each of so many ranks two checks of the rook, then a step up: three rounds, two of them with
 /// a check of Red's; no position comes back.
-std::string two_checks_a_rank(int ranks) {
-    const char* const pawn[]{"a3a2", "a2a1", "a1b1", "b1c1", "c1d1", "d1e1"};
+std::string two_checks_a_rank(std::size_t ranks) {
+    constexpr std::array pawn{"a3a2", "a2a1", "a1b1", "b1c1", "c1d1", "d1e1"};
     std::string s;
-    for (int r = 1; r <= ranks; ++r) {
+    for (std::size_t r = 1; r <= ranks; ++r) {
         const std::string on = std::to_string(r);
         const std::string above = std::to_string(r + 1);
-        s += "e" + on + "d" + on + " d9e9 d" + on + "e" + on + " e9d9 e" + on + "e" + above + " " +
-             pawn[r - 1] + " ";
+        for (const std::string& step : {"e" + on + "d" + on, "d9e9"s, "d" + on + "e" + on, "e9d9"s,
+                                        "e" + on + "e" + above, std::string(pawn.at(r - 1))}) {
+            s.append(step).append(" ");
+        }
     }
     return s;
 }

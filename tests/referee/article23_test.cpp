@@ -10,7 +10,6 @@ namespace {
 using namespace xq;
 using namespace xq::test;
 using protocol::Code;
-using rules::Side;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace {
 
 using namespace xq;
@@ -80,7 +82,7 @@ struct Broken {
     const char* why;
 };
 // One for each way to break the rules of movement (2.1-2.3).
-constexpr Broken broken[]{
+constexpr auto broken = std::to_array<Broken>({
     {"3k5/9/9/9/9/9/9/9/4N4/4K4 w", "e1e3", "does not move"},
     {"3k5/9/9/9/9/9/9/4P4/4N4/4K4 w", "e1d3", "leg"},
     {"3k5/9/9/9/9/9/9/9/3P5/2B1K4 w", "c0e2", "eye"},
@@ -91,7 +93,7 @@ constexpr Broken broken[]{
     {"3k5/9/9/9/9/4B4/9/9/9/4K3R w", "e4g6", "river"},
     {"3k5/9/9/9/4P4/9/9/9/9/4K4 w", "e5e4", "back"},
     {"3k5/9/9/9/9/4P4/9/9/9/4K4 w", "e4f4", ""},
-};
+});
 
 }  // namespace
 
@@ -122,12 +124,12 @@ struct Suicide {
     const char* fen;
     const char* move;
 };
-constexpr Suicide suicides[]{
+constexpr auto suicides = std::to_array<Suicide>({
     {"facing", "4k4/9/9/9/9/9/4R4/9/9/4K4 w", "e3d3"},
     {"into capture", "3k5/9/9/9/9/9/9/9/r8/4K4 w", "e0e1"},
     {"uncovered", "3k5/9/9/9/4r4/9/4N4/9/9/4K4 w", "e3c4"},
     {"check not answered", "3k5/9/9/9/4r4/9/9/9/R8/4K4 w", "a1a2"},
-};
+});
 
 }  // namespace
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace {
 
 using namespace xq;
@@ -68,8 +70,7 @@ struct Points {
 
 private:
     static std::string text(const std::vector<Explanation>& found) {
-        constexpr const char* sights[]{"Whole",   "Lifted",   "Untold",
-                                       "Stirred", "Supposed", "Masked"};
+        constexpr std::array sights{"Whole", "Lifted", "Untold", "Stirred", "Supposed", "Masked"};
         std::string s;
         for (const Explanation& e : found) {
             s += (s.empty() ? "" : "; ") + rules::iccs(e.move) + " " +

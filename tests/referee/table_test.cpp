@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace {
 
 using namespace xq;
@@ -47,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Boards, UnpressedPlyTaken,
 TEST(Calls, WhatDoesNotFitTheGameIsRefusedAndChangesNothing) {
     Evening e;
     e.play("h2e2 h9g7").wait(700);
-    const std::pair<const char*, const char*> wrong[]{
+    const auto wrong = std::to_array<std::pair<const char*, const char*>>({
         {"game.takeback", R"("to_ply":2)"},
         {"game.takeback", R"("to_ply":-1)"},
         {"game.takeback", ""},
@@ -67,7 +69,7 @@ TEST(Calls, WhatDoesNotFitTheGameIsRefusedAndChangesNothing) {
         {"draw.decline", R"("side":"red")"},
         {"touch.adjust", R"("side":"black")"},
         {"game.fly", ""},
-    };
+    });
     for (const auto& [method, params] : wrong) {
         SCOPED_TRACE(std::string(method) + " " + params);
         e.refused(method, params);

@@ -211,7 +211,8 @@ std::string difference(const std::vector<std::string>& got,
     for (std::size_t i = 0; i < std::max(got.size(), wanted.size()); ++i) {
         const std::string g = i < got.size() ? got[i] : "nothing";
         const std::string w = i < wanted.size() ? wanted[i] : "nothing";
-        if (g != w) return "\n  twin:     " + g + "\n  original: " + w;
+        if (g != w)
+            return std::string("\n  twin:     ").append(g).append("\n  original: ").append(w);
     }
     return {};
 }

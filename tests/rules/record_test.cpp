@@ -15,7 +15,6 @@ using record::read_pgn;
 using record::to_utf8;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 std::vector<std::string> moves_of(std::string_view pgn) {
     std::vector<std::string> all;

@@ -45,7 +45,7 @@ protected:
         ASSERT_TRUE(spectator->link("online")) << daemon->log();
     }
 
-    rules::Move the(const std::string& iccs) { return *rules::read_iccs(iccs); }
+    static rules::Move the(const std::string& iccs) { return *rules::read_iccs(iccs); }
     void lift(rules::Point p) { board.happen(event::Lift{p}); }
     void drop(rules::Move m) { board.happen(event::Drop{m.to, Seen(position.at(m.from))}); }
     void press() {

@@ -14,6 +14,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <future>
@@ -31,7 +32,6 @@ using protocol::Seen;
 using test::Call;
 using test::Mood;
 using test::VirtualBoard;
-using testing::AnyOf;
 using testing::HasSubstr;
 
 rules::Point at(std::string_view name) {
@@ -412,8 +412,8 @@ TEST_F(UsbBoardTest, ABusyBoardIsSaidOnceAndTakenWhenItIsFree) {
 TEST_F(UsbBoardTest, ABoardWithoutPermissionIsSaidWithWhatToDo) {
     // Root may open everything; this thread, and the port's that it starts, give that up.
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    __user_cap_data_struct none[2]{};
-    ASSERT_EQ(syscall(SYS_capset, &header, none), 0);
+    std::array<__user_cap_data_struct, 2> none{};
+    ASSERT_EQ(syscall(SYS_capset, &header, none.data()), 0);
     board.set_mood(Mood::Forbidden);
     board.plug(7);
     start();
@@ -426,8 +426,8 @@ TEST_F(UsbBoardTest, ABoardWithoutPermissionIsSaidWithWhatToDo) {
 
 TEST_F(UsbBoardTest, PermissionThatComesAMomentLateIsNoTrouble) {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    __user_cap_data_struct none[2]{};
-    ASSERT_EQ(syscall(SYS_capset, &header, none), 0);
+    std::array<__user_cap_data_struct, 2> none{};
+    ASSERT_EQ(syscall(SYS_capset, &header, none.data()), 0);
     start();
     board.set_mood(Mood::Forbidden);
     board.plug(7);
@@ -471,7 +471,7 @@ TEST_F(UsbBoardTest, ShowsWhetherItsThreadLives) {
     bool told_once = false;
     UsbPort port(
         {}, [] { return protocol::Millis{0}; },
-        [&, wait = go_on.get_future().share()](usb::Report) {
+        [&, wait = go_on.get_future().share()](const usb::Report&) {
             if (std::exchange(told_once, true)) return;
             hangs.set_value();
             wait.wait();

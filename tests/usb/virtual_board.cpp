@@ -81,8 +81,7 @@ VirtualBoard::VirtualBoard(Testbed& testbed, wire::Hello hello, DeviceOptions op
 }
 
 VirtualBoard::~VirtualBoard() {
-    heart_.request_stop();
-    heart_.join();
+    heart_ = {};  // stops it
     if (plugged_) unplug();
     g_signal_handlers_disconnect_by_data(handler_, this);
     g_object_unref(handler_);
