@@ -143,8 +143,7 @@ Script played(const Options& options) {
 class Board {
 public:
     Board(asio::io_context& io, const Options& options)
-        : io_(io),
-          options_(options),
+        : options_(options),
           gadget_(options.gadget),
           model_({.serial = options.gadget.serial, .firmware = "boardsim"}),
           pacer_(io.get_executor(), options.speed),
@@ -211,7 +210,6 @@ private:
         for (auto& packet : packets) usb_->send(std::move(packet));
     }
 
-    asio::io_context& io_;
     const Options& options_;
     boardsim::Gadget gadget_;
     std::optional<boardsim::FunctionFs> usb_;
