@@ -1,6 +1,9 @@
-// xiangqictl: the arbiter's calls from a shell, over the daemon's Unix socket (ARBITER.md).
+// xiangqictl: the arbiter's calls from a shell, over the daemon's Unix socket (ARBITER.md), and
+// what the broadcast says, for an engine.
 #include "config/load.hpp"
 #include "daemon/commands/ctl_channel.hpp"
+#include "daemon/commands/ctl_exit.hpp"
+#include "daemon/commands/ctl_follow.hpp"
 #include "daemon/commands/ctl_token.hpp"
 #include "daemon/commands/ctl_view.hpp"
 #include "protocol/json_rpc.hpp"
@@ -18,14 +21,15 @@
 namespace {
 
 using namespace xq;
+using ctl::no_daemon;
+using ctl::ok;
+using ctl::refused;
+using ctl::silence_ms;
+using ctl::wrong_use;
 namespace json = boost::json;
-
-enum Exit : int { ok = 0, refused = 1, wrong_use = 2, no_daemon = 3 };
 
 // The daemon answers within milliseconds unless its disk is dying.
 constexpr int answer_ms = 10'000;
-// It speaks every five seconds; after twice that it is gone.
-constexpr int silence_ms = 10'000;
 constexpr int self_test_ms = 500;
 
 constexpr const char* default_config = "/etc/xiangqid/xiangqid.toml";
@@ -312,6 +316,7 @@ int run(int argc, char** argv) {
     app.add_subcommand("watch", "The live board, undelayed")->callback([&] {
         exit = with_daemon(options, [](Client& client) { return client.watch(); });
     });
+    ctl::add_follow_command(app, exit);
     std::string format = "pgn";
     std::string file;
     CLI::App* const save = app.add_subcommand("export", "The record of the game");

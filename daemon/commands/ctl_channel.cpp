@@ -1,5 +1,6 @@
 #include "daemon/commands/ctl_channel.hpp"
 
+#include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -8,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 namespace xq::ctl {
@@ -27,6 +29,34 @@ Result<Channel> Channel::open(const std::string& path) {
         return Fault{0, std::move(what)};
     }
     return channel;
+}
+
+Result<Channel> Channel::connect(const std::string& board) {
+    const auto colon = board.rfind(':');
+    // An IPv6 address has colons of its own, and then stands in brackets before a port.
+    const bool port = colon != std::string::npos &&
+                      (board.find(':') == colon || (colon > 0 && board[colon - 1] == ']'));
+    std::string host = board.substr(0, port ? colon : board.size());
+    if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
+        host = host.substr(1, host.size() - 2);
+    }
+    addrinfo wanted{};
+    wanted.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (const int error = ::getaddrinfo(host.c_str(), port ? board.c_str() + colon + 1 : "9955",
+                                        &wanted, &found)) {
+        return Fault{0, board + ": " + ::gai_strerror(error)};
+    }
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, &::freeaddrinfo);
+    int error = 0;
+    for (const addrinfo* a = found; a != nullptr; a = a->ai_next) {
+        Channel channel(::socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, a->ai_protocol));
+        if (channel.fd_ >= 0 && ::connect(channel.fd_, a->ai_addr, a->ai_addrlen) == 0) {
+            return channel;
+        }
+        error = errno;
+    }
+    return Fault{0, board + ": " + std::strerror(error)};
 }
 
 Channel::Channel(Channel&& other) noexcept

@@ -1,5 +1,5 @@
 #pragma once
-// xiangqictl's end of the arbiter's Unix socket: lines out, lines in, with a limit of patience.
+// xiangqictl's end of a socket: lines out, lines in, with a limit of patience.
 // Owned by the program, one thread.
 #include "rules/fault.hpp"
 
@@ -9,10 +9,15 @@
 
 namespace xq::ctl {
 
+/// The daemon speaks every five seconds; after twice that it is gone.
+constexpr int silence_ms = 10'000;
+
 class Channel {
 public:
-    /// Connects; the fault says what to look at.
+    /// Connects to the arbiter's Unix socket; the fault says what to look at.
     static Result<Channel> open(const std::string& path);
+    /// Connects to a broadcast: HOST, HOST:PORT or [ADDRESS]:PORT, where no port means 9955.
+    static Result<Channel> connect(const std::string& board);
     Channel(Channel&& other) noexcept;
     Channel& operator=(Channel&&) = delete;
     ~Channel();

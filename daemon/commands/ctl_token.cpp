@@ -1,5 +1,6 @@
 #include "daemon/commands/ctl_token.hpp"
 
+#include "daemon/commands/ctl_exit.hpp"
 #include "daemon/token_file.hpp"
 
 #include <unistd.h>
@@ -13,8 +14,6 @@ namespace xq::ctl {
 namespace {
 
 using daemon::TokenEntry;
-
-enum Exit : int { done = 0, refused = 1, wrong_use = 2 };
 
 struct Options {
     std::string file;
@@ -50,7 +49,7 @@ int save(const std::string& file, const std::string& text) {
     const std::string fault = daemon::save_secret(file, text);
     if (!fault.empty()) return fail(refused, fault);
     std::cerr << "xiangqid reads the file when it is reloaded: systemctl reload xiangqid\n";
-    return done;
+    return ok;
 }
 
 int add(const Options& options, const std::string& text, const std::vector<TokenEntry>& entries) {
@@ -63,7 +62,7 @@ int add(const Options& options, const std::string& text, const std::vector<Token
     const auto made = daemon::make_token(options.name, !options.watch);
     const std::string before = text.empty() || text.back() == '\n' ? text : text + '\n';
     const int saved = save(options.file, before + daemon::write_token(made.entry) + '\n');
-    if (saved == done) std::cout << made.token << '\n';
+    if (saved == ok) std::cout << made.token << '\n';
     return saved;
 }
 
@@ -82,7 +81,7 @@ int list(const Options& /*options*/, const std::string& /*text*/,
     for (const auto& entry : entries) {
         std::cout << entry.name << (entry.may_change ? "  arbiter\n" : "  watch\n");
     }
-    return done;
+    return ok;
 }
 
 }  // namespace
