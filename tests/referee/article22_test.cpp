@@ -12,7 +12,6 @@ using namespace xq;
 using namespace xq::test;
 using protocol::Code;
 using rules::Side;
-using namespace std::string_literals;
 
 referee::Regulations limit_of(int rounds) {
     auto r = automatic();
@@ -104,13 +103,17 @@ namespace {
 std::string two_checks_a_rank(std::size_t ranks) {
     constexpr std::array pawn{"a3a2", "a2a1", "a1b1", "b1c1", "c1d1", "d1e1"};
     std::string s;
+    const auto point = [](char file, std::size_t rank) { return file + std::to_string(rank); };
+    const auto move = [&s](const std::string& from, const std::string& to) {
+        s.append(from).append(to).append(" ");
+    };
     for (std::size_t r = 1; r <= ranks; ++r) {
-        const std::string on = std::to_string(r);
-        const std::string above = std::to_string(r + 1);
-        for (const std::string& step : {"e" + on + "d" + on, "d9e9"s, "d" + on + "e" + on, "e9d9"s,
-                                        "e" + on + "e" + above, std::string(pawn.at(r - 1))}) {
-            s.append(step).append(" ");
-        }
+        move(point('e', r), point('d', r));
+        move("d9", "e9");
+        move(point('d', r), point('e', r));
+        move("e9", "d9");
+        move(point('e', r), point('e', r + 1));
+        s.append(pawn.at(r - 1)).append(" ");
     }
     return s;
 }
